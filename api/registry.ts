@@ -1,5 +1,6 @@
 /** The node registry: claims, nodes, receipts, epochs and the preview of rewards. */
 
+import { looksBounds } from '@coinfront/protocol/registry/looks.ts';
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
@@ -173,6 +174,9 @@ export const NodeView = Strict(
         { title: 'LastVerdict' },
       ),
     ),
+    next_look_at: Time(
+      'It is not looked at in slots that begin before: nodes that failed again and again are left alone for a while.',
+    ),
     total: SlotCounts,
     epoch: SlotCounts,
     height_lag: Nullable(
@@ -312,11 +316,30 @@ export type NodeAlertJson = {
   };
 };
 
+const VoteView = Strict(
+  {
+    vantage: Key('The vantage point: the key of its registry.'),
+    statements: Type.Array(Hex('Hash of a statement: GET /looks/{hash}.'), {
+      maxItems: 2,
+      description: 'Its statements of the slot: none, one, or two that contradict each other.',
+    }),
+    result: VerdictView,
+    reason: Nullable(
+      Type.String({
+        description:
+          'Why, unless it passed. `vantage_missing`: no statement came in time; `vantage_silent`: it has nothing of this node; `vantage_equivocal`: there are two.',
+      }),
+    ),
+    proven: Type.Boolean({ description: 'Whether it saw the token of the registration.' }),
+  },
+  { title: 'Vote', description: 'What a vantage point has to say of the node. `void` does not vote.' },
+);
+
 /** A receipt as it is hashed. */
 export const ReceiptDocument = Strict(
   {
     type: OneOf(['node-receipt'], { description: 'What it is.' }),
-    version: Type.Integer({ minimum: 1, maximum: 1, description: 'Of its form.' }),
+    version: Type.Integer({ minimum: 1, maximum: 2, description: 'Of its form. 2 has `votes`.' }),
     network: Hash('Genesis block.'),
     registry_key: Key('Who signs.'),
     sequence: Sequence('Its place: counted from 0 without a gap.'),
@@ -365,6 +388,13 @@ export const ReceiptDocument = Strict(
         ping_ms: Nullable(Count('Milliseconds of one ping.')),
       }),
     ),
+    votes: Type.Optional(
+      Type.Array(VoteView, {
+        maxItems: 17,
+        description:
+          'Of all vantage points of the epoch and the registry itself, by their keys. Three votes or more decide by majority.',
+      }),
+    ),
   },
   { title: 'Receipt' },
 );
@@ -390,15 +420,89 @@ export const ReceiptList = Strict(pageOf(ReceiptView), { title: 'ReceiptList' })
 /** Path of a receipt. */
 export const ReceiptParams = Strict({ sequence: Sequence('Its place in the log.') });
 
+/** What a vantage point saw in a slot, as it is hashed. */
+export const NodeLooksDocument = Strict(
+  {
+    type: OneOf(['node-looks'], { description: 'What it is.' }),
+    version: Type.Integer({ minimum: 1, maximum: 1, description: 'Of its form.' }),
+    network: Hash('Genesis block.'),
+    registry_key: Key('Who signs: the vantage point.'),
+    slot: Strict({ from: Time('Beginning of the slot.'), to: Time('Its end.') }),
+    height: Count('Best block of the vantage point when it was issued.'),
+    block_hash: Hash('That block.'),
+    issued_at: Time('When it was issued.'),
+    looks: Type.Array(
+      Strict(
+        {
+          endpoint: Type.String({ maxLength: registryLimits.endpoint, description: 'Where it looked.' }),
+          at: Nullable(Time('Its last look; null when there was no time for one.')),
+          result: VerdictView,
+          reason: Nullable(Type.String({ maxLength: 40, description: 'Why, unless it passed.' })),
+          lag: Nullable(Count('Blocks of its chain that the node is behind.')),
+          tokens: Type.Array(Type.String({ maxLength: 42, description: 'A token that the node showed.' }), {
+            maxItems: looksBounds.tokens,
+            description: 'Endpoint tokens of its user agent.',
+          }),
+        },
+        { title: 'NodeLook' },
+      ),
+      { maxItems: looksBounds.looks, description: 'By endpoint; none twice.' },
+    ),
+  },
+  { title: 'NodeLooks' },
+);
+
+/** A statement with its hash and signature. */
+export const SignedLooksView = Strict(
+  {
+    statement: NodeLooksDocument,
+    hash: Hex('SHA-256 of the statement as RFC 8785 writes it.'),
+    signature: Hex("The vantage point's Ed25519 signature: docs/protocols/registry.md says of what."),
+  },
+  { title: 'SignedLooks' },
+);
+export type SignedLooksJson = Static<typeof SignedLooksView>;
+
+/** Path of a statement. */
+export const LooksParams = Strict({
+  hash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    minLength: 64,
+    maxLength: 64,
+    description: 'Its hash: 64 hex digits.',
+  }),
+});
+
+/** A page of statements. */
+export const LooksList = Strict(
+  pageOf(
+    Strict(
+      {
+        slot: Strict({ from: Time('Beginning of the slot.'), to: Time('Its end.') }),
+        vantage: Key('Who signed it.'),
+        hash: Hex('Its hash.'),
+        received_at: Time('When it was made, or came from a peer.'),
+        is_second: Type.Boolean({
+          description:
+            'Whether the vantage point had signed another one of the slot before: both together prove that it says two things.',
+        }),
+      },
+      { title: 'LooksEntry' },
+    ),
+  ),
+  { title: 'LooksList' },
+);
+export type LooksListJson = Static<typeof LooksList>;
+
 /** An epoch as it is hashed once it is closed. */
 export const EpochDocument = Strict(
   {
     type: OneOf(['node-epoch'], { description: 'What it is.' }),
     version: Type.Integer({
       minimum: 1,
-      maximum: 3,
+      maximum: 4,
       description:
-        'Of its form. 2 has `rules` and `slots`, 3 also `as_table`; an epoch of version 1 is under rules 1.',
+        'Of its form. 2 has `rules` and `slots`, 3 also `as_table`, 4 also `vantages`; an epoch of version 1 is under rules 1.',
     }),
     network: Hash('Genesis block.'),
     registry_key: Key('Who signs.'),
@@ -413,6 +517,12 @@ export const EpochDocument = Strict(
     slots: Type.Optional(Count('Slots in which any node passed or failed.')),
     as_table: Type.Optional(
       Nullable(Hex('SHA-256 of the table of autonomous systems that it began with; null without one.')),
+    ),
+    vantages: Type.Optional(
+      Type.Array(Key('A vantage point.'), {
+        maxItems: 16,
+        description: 'The vantage points that it began with, besides the registry itself.',
+      }),
     ),
   },
   { title: 'Epoch' },
@@ -683,6 +793,20 @@ export const RegistryStatusView = Strict(
         },
         { title: 'OpenEpoch' },
       ),
+    ),
+    vantages: Type.Array(
+      Strict(
+        {
+          vantage: Key('Its key.'),
+          last_slot: Nullable(Time('End of the last slot of which its statement is here.')),
+        },
+        { title: 'VantageView' },
+      ),
+      {
+        maxItems: 16,
+        description:
+          'Vantage points that the operator counts besides this service: docs/nodes.md has the rules.',
+      },
     ),
     prober: Strict(
       {

@@ -50,6 +50,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['node register', async () => (await import('./commands/node-register.ts')).nodeRegisterCommand],
   ['node log', async () => (await import('./commands/node-log.ts')).nodeLogCommand],
   ['node show', async () => (await import('./commands/node-show.ts')).nodeShowCommand],
+  ['node looks', async () => (await import('./commands/node-looks.ts')).nodeLooksCommand],
   ['node alerts', async () => (await import('./commands/node-alerts.ts')).nodeAlertsCommand],
   ['treasury join', async () => (await import('./commands/treasury-join.ts')).treasuryJoinCommand],
   ['treasury status', async () => (await import('./commands/treasury-status.ts')).treasuryStatusCommand],

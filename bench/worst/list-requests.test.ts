@@ -53,7 +53,7 @@ const known = {
     },
     ...{ keyIds: [], webhookIds: [], deliveryIds: [], refundId: `ref_${'1'.repeat(20)}` },
   },
-  nodes: { nodeKeys: ['0e'.repeat(32)], sequences: ['1'] },
+  nodes: { nodeKeys: ['0e'.repeat(32)], sequences: ['1'], statements: ['0f'.repeat(32)] },
   pool: { payee: 'payee' },
   tokens: { submissionId: `tms_${'1'.repeat(22)}`, logoSha256: '0f'.repeat(32) },
   treasury: { secret: '01'.repeat(32), intentId: `VI-${'1'.repeat(16)}`, txid: '0a'.repeat(32) },

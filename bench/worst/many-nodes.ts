@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import { hashRegistryText } from '@coinfront/protocol/registry/receipt.ts';
+import {
+  looksBounds,
+  type NodeLook,
+  type NodeLooks,
+  type SignedLooks,
+} from '@coinfront/protocol/registry/looks.ts';
+import {
+  hashRegistryText,
+  writeRegistryText,
+  writeSignedText,
+} from '@coinfront/protocol/registry/receipt.ts';
 import { dayOf, SHOWN_DAYS } from '../../service/src/parts/registry/days/day-rules.ts';
 import { closePassedEpoch } from '../../service/src/parts/registry/log/receipt-log.ts';
 import { nodeBounds } from '../../service/src/parts/registry/registry-bounds.ts';
@@ -11,7 +21,8 @@ import type {
   RegistryReceiptTable,
   RegistryTables,
 } from '../../service/src/parts/registry/schema/registry-tables.ts';
-import { openServiceKey } from '../../service/src/signing/service-key.ts';
+import { insertStatement } from '../../service/src/parts/registry/vantage/statement-store.ts';
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { createOwner, type NodeOwner } from '../../test/harness/registry-desk.ts';
 import type { ServiceStorage } from '../service-process.ts';
 import { withPrecious } from './beside.ts';
@@ -39,14 +50,15 @@ export const registrySettings: Readonly<Record<string, string>> = {
   COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS),
 };
 
-/** A node with receipts, and a place in the log. */
-export type ManyNodes = { nodeKeys: string[]; sequences: string[] };
+/** A node with receipts, a place in the log, and a statement of as many looks as one may have. */
+export type ManyNodes = { nodeKeys: string[]; sequences: string[]; statements: string[] };
 
 /** Writes 9,500 registered nodes and a closed epoch of 140,000 receipts: by requests they would take days. */
 export async function insertManyNodes(storage: ServiceStorage, profile: CoinProfile): Promise<ManyNodes> {
   const signer = openServiceKey(join(storage.dataDir, 'registry.key'));
   const nowMs = Date.now();
   const nodes = Array.from({ length: NODES }, (_, i) => describeNode(i, nowMs));
+  const statement = describeStatement(signer, profile.genesisHash);
   await withPrecious(storage, async (precious) => {
     await precious.transaction<RegistryTables, void>(async (trx) => {
       for (let first = 0; first < NODES; first += ROWS_PER_INSERT) {
@@ -81,12 +93,14 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
         const judged = days.map((day) => ({ node_key: node.node_key, day, passed: 143, failed: 1 }));
         await trx.insertInto('registry_node_day').values(judged).execute();
       }
+      await insertStatement(trx, statement, nowMs);
       const rules = {
         signer,
         genesisHash: profile.genesisHash,
         epochBlocks: EPOCH_BLOCKS,
         reward: 1_000n,
         asTable: undefined,
+        vantages: [],
       };
       await closePassedEpoch(trx, rules, { nowMs, height: EPOCH_BLOCKS, blockHash: '00'.repeat(32) });
     });
@@ -94,7 +108,27 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
   return {
     nodeKeys: nodes.slice(0, 2).map(({ node }) => node.node_key),
     sequences: ['1', String(RECEIPTS - 1)],
+    statements: [statement.hash],
   };
+}
+
+function describeStatement(signer: ServiceSigner, genesisHash: string): SignedLooks {
+  const looks = Array.from(
+    { length: looksBounds.looks },
+    (_, i): NodeLook => ({
+      endpoint: `127.${i >> 8}.${i & 0xff}.1:20000`,
+      ...{ at: new Date(0).toISOString(), result: 'pass', reason: null, lag: 0 },
+      tokens: [`nodeproof-${String(i).padStart(32, '0')}`],
+    }),
+  );
+  const statement: NodeLooks = {
+    ...{ type: 'node-looks', version: 1, network: genesisHash, registry_key: signer.publicKey },
+    slot: { from: new Date(0).toISOString(), to: new Date(86_400_000).toISOString() },
+    ...{ height: 1, block_hash: '00'.repeat(32), issued_at: new Date(0).toISOString() },
+    looks: looks.sort((a, b) => (a.endpoint < b.endpoint ? -1 : 1)),
+  };
+  const hash = hashRegistryText(writeRegistryText(statement));
+  return { statement, hash, signature: signer.sign(writeSignedText(statement.type, hash)) };
 }
 
 function describeNode(i: number, nowMs: number): { claim: RegistryClaimTable; node: RegistryNodeTable } {

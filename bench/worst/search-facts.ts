@@ -74,6 +74,7 @@ export function listFacts(known: Known): Facts {
     first_witness: [0, 5_000, 2_000_000, 3_899_000].map(String),
     node_key: [...nodes.nodeKeys, '8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17'],
     sequence: nodes.sequences,
+    'nodes.hash': nodes.statements,
     'nodes.from': ['0', '1'],
     'nodes.to': ['1'],
     epoch: Array.from({ length: EPOCHS }, (_, i) => String(i)),

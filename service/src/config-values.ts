@@ -48,6 +48,30 @@ export function parsePublicUrl(given: string): Result<string> {
   return ok(url.href.replace(/\/+$/, ''));
 }
 
+/** A service whose looks at nodes count: the key of its registry, and its base URL without a slash at the end. */
+export type VantagePeer = { key: string; url: string };
+
+/** More are not asked; receipts have a vote of each. */
+const maxVantagePeers = 16;
+
+/** `<64 hex digits>=<url>`, several with commas between them; a string says what is wrong. */
+export function parseVantagePeers(given: string): readonly VantagePeer[] | string {
+  const peers: VantagePeer[] = [];
+  for (const entry of given.split(',').map((each) => each.trim())) {
+    const match = /^([0-9a-fA-F]{64})=(.+)$/.exec(entry);
+    const url = match === null ? undefined : parsePublicUrl(match[2]!);
+    if (match === null || url === undefined)
+      return `"${entry}" is not the registry_key of a service and its URL, such as 6e7a…=https://coin.example.`;
+    if (!url.ok) return url.reason;
+    const peer = { key: match[1]!.toLowerCase(), url: url.value };
+    // Two voices that are one would outvote others.
+    if (peers.some(({ key }) => key === peer.key)) return `the key ${peer.key} is named twice.`;
+    if (peers.some((each) => each.url === peer.url)) return `${peer.url} is named twice.`;
+    peers.push(peer);
+  }
+  return peers.length > maxVantagePeers ? `${peers.length} peers; ${maxVantagePeers} at most.` : peers;
+}
+
 /** Where the figures of a pool are read from. */
 export type PoolSourceSetting =
   | { kind: 'ckpool'; folder: string }

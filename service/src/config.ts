@@ -11,7 +11,9 @@ import {
   parsePorts,
   parseProxy,
   parsePublicUrl,
+  parseVantagePeers,
   parseWhole,
+  type VantagePeer,
 } from './config-values.ts';
 import { splitUrls } from './db/split-urls.ts';
 import { isAllowEntry } from './outbound/allow-list.ts';
@@ -109,6 +111,8 @@ export type RegistrySettings = {
   keyFile: string | undefined;
   /** To nodes, at once. */
   connections: number;
+  /** Services whose signed looks count beside those of this one. */
+  vantages: readonly VantagePeer[];
 };
 
 /** A pool beside the main one. */
@@ -174,6 +178,7 @@ export const settingNames = [
   'COINFRONT_PEERS',
   'COINFRONT_TOKEN_PEERS',
   'COINFRONT_WITNESS_PEERS',
+  'COINFRONT_VANTAGE_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
   'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
@@ -288,6 +293,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       keyFile: text('COINFRONT_REGISTRY_KEY_FILE'),
       // COINFRONT_REGISTRY_CONNECTIONS: connections to nodes at once.
       connections: read('COINFRONT_REGISTRY_CONNECTIONS', 1, (given) => parseWhole(given, 1, 32)),
+      // COINFRONT_VANTAGE_PEERS: key=URL of services that look at the same nodes, and vote.
+      vantages: read<readonly VantagePeer[]>('COINFRONT_VANTAGE_PEERS', [], parseVantagePeers),
     };
   };
 

@@ -177,6 +177,7 @@ export const errorKinds = {
   claim_expired: { status: 410, title: 'The claim has expired' },
   claim_used: { status: 409, title: 'The claim was used already' },
   node_not_found: { status: 404, title: 'There is no such node' },
+  looks_not_found: { status: 404, title: 'There is no such statement' },
   receipt_not_found: { status: 404, title: 'There is no such receipt' },
   epoch_not_found: { status: 404, title: 'There is no such epoch' },
   epoch_open: { status: 409, title: 'The epoch is not closed yet' },

@@ -193,6 +193,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
         allow: createAllowList([]),
         socks: undefined,
         asTable: undefined,
+        vantages: [],
         reward: undefined,
         requireProof: false,
       },

@@ -56,6 +56,8 @@ export type TestServiceOptions = {
   /** `http://user:password@host:port`. */
   readonly nodeUrl: string;
   readonly database: DatabaseLocation;
+  /** A free one unless given: where others have to know it before. */
+  readonly port?: number;
   /** More settings, or other values than the defaults of tests. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Until when to wait at start: for an answer, for the node's tip (default), or not at all. */
@@ -78,7 +80,7 @@ const KEPT_CHARS = 8_000;
  * @throws Error with what it printed when it ends or does not come up.
  */
 export async function startService(options: TestServiceOptions): Promise<TestService> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const metricsPort = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = {

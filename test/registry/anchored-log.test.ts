@@ -67,7 +67,14 @@ afterAll(async () => {
 /** Appends receipts as the prober does, at the node's height. */
 async function append(drafts: readonly ReceiptDraft[], atHeight?: number): Promise<void> {
   const height = atHeight ?? (await desk.node.rpc<number>('getblockcount'));
-  const rules = { signer, genesisHash, epochBlocks: EPOCH_BLOCKS, reward: undefined, asTable: undefined };
+  const rules = {
+    signer,
+    genesisHash,
+    epochBlocks: EPOCH_BLOCKS,
+    reward: undefined,
+    asTable: undefined,
+    vantages: [],
+  };
   await precious.transaction<RegistryTables, void>(async (trx) => {
     await lockRegistry(trx, precious.engine);
     const moment = { nowMs: Date.now(), height, blockHash: 'ab'.repeat(32) };

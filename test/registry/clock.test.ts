@@ -88,6 +88,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
       },
       profile: { genesisHash: '00'.repeat(32) },
       nameServers: createNameServers(),
+      vantage: undefined,
       rules: {
         slotMs,
         epochBlocks: 50,
@@ -95,6 +96,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
         allow: createAllowList(['loopback']),
         socks: undefined,
         asTable: undefined,
+        vantages: [],
         reward: undefined,
         requireProof: false,
       },

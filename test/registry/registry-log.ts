@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SignedLooks } from '../../protocol/registry/looks.ts';
 import type { ReceiptAttempt, ReceiptObservation } from '../../protocol/registry/receipt.ts';
 import type { DatabaseLocation } from '../../service/src/db/database.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
@@ -20,10 +21,14 @@ import {
 import type { Look } from '../../service/src/parts/registry/probing/look-at-node.ts';
 import { holdLease } from '../../service/src/parts/registry/probing/prober-store.ts';
 import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
+import type { Slot } from '../../service/src/parts/registry/probing/slot-rules.ts';
 import type {
   RegistryClaimTable,
   RegistryTables,
 } from '../../service/src/parts/registry/schema/registry-tables.ts';
+import { type HeldStatement, holdStatement } from '../../service/src/parts/registry/vantage/cast-votes.ts';
+import { insertStatement } from '../../service/src/parts/registry/vantage/statement-store.ts';
+import { writeStatement } from '../../service/src/parts/registry/vantage/write-statement.ts';
 import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import type { TestEngine } from '../harness/engines.ts';
 
@@ -48,14 +53,22 @@ export type RegistryLog = {
     height: number,
     seen: Readonly<Record<string, Seen>>,
     moves?: Readonly<Record<string, { reached: string; tokensOf: readonly string[] }>>,
+    /** What vantage points have signed of it; of this registry's own looks a statement is made. */
+    statements?: readonly SignedLooks[],
   ): Promise<void>;
+  /** The slot of a number, for statements. */
+  slotAt(slot: number): Slot;
   /** Says that slots passed in which nobody looked. */
   outage(fromSlot: number, toSlot: number, height: number): Promise<void>;
   listFaults(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> {
+/** @param vantages keys of the vantage points that its epochs begin with */
+export async function openRegistryLog(
+  engine: TestEngine,
+  vantages: readonly string[] = [],
+): Promise<RegistryLog> {
   const location = await engine.openUrl();
   const database: DatabaseLocation =
     location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location;
@@ -68,6 +81,7 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
     epochBlocks: 50,
     reward: 1_000_000n,
     asTable: undefined,
+    vantages,
   };
   const options = { precious, holder: 'a', slotMs: SLOT_MS, log: rules };
   const db = precious.query<RegistryTables>();
@@ -113,7 +127,8 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
     async leave(name) {
       await changeNodeState(db, name, ['active'], 'removed');
     },
-    async record(slot, height, seen, moves = {}) {
+    slotAt,
+    async record(slot, height, seen, moves = {}, statements) {
       const looked = await Promise.all(
         Object.entries(seen).map(async ([name, what]) => ({
           node: (await findNode(db, name))!,
@@ -121,7 +136,17 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
           looks: describeLooks(what).map((look) => describeMove(look, moves[name])),
         })),
       );
-      await recordSlot(options, slotAt(slot), momentAt(slot + 1, height), looked);
+      const moment = momentAt(slot + 1, height);
+      const others = { others: [] };
+      const own = writeStatement(rules, slotAt(slot), moment, { looked, ...others });
+      const held = new Map<string, HeldStatement[]>();
+      for (const signed of statements === undefined ? [] : [own, ...statements]) {
+        const { registry_key } = signed.statement;
+        await insertStatement(db, signed, moment.nowMs);
+        held.set(registry_key, [...(held.get(registry_key) ?? []), holdStatement(signed)]);
+      }
+      const ballot = { own: holdStatement(own), statements: held };
+      await recordSlot(options, slotAt(slot), moment, looked, statements && { ...others, ballot });
     },
     async outage(fromSlot, toSlot, height) {
       const span = { startMs: slotAt(fromSlot).startMs, endMs: slotAt(toSlot).startMs };
@@ -171,6 +196,6 @@ function describeLooks(seen: Seen) {
           ...{ endpoint_proven: seen === 'pass', block_height: 1, block_hash: '00'.repeat(32), ping_ms: 1 },
         };
   return Array.from({ length: result === 'pass' ? 1 : 2 }, () => ({
-    ...{ attempt, observed, tokens: [], showsMoreWork: seen === 'heavier' },
+    ...{ attempt, observed, tokens: [] as string[], showsMoreWork: seen === 'heavier' },
   }));
 }

@@ -71,7 +71,7 @@ forEachEngine('rewards of an epoch', (engine) => {
       eligibility: 'uptime_below_minimum',
     });
     // The slot at height 100 was of this epoch, too; slots in which nobody was judged are not counted.
-    expect(await findEpochRules(db(), 2)).toEqual({ rules: 4, slots: 9, asTable: null });
+    expect(await findEpochRules(db(), 2)).toEqual({ rules: 4, slots: 9, asTable: null, vantages: [] });
     expect(shares.get('shown')).toMatchObject({ proven: 9, eligibility: 'eligible', amount: POOL });
     await log.record(31, 150, { shown: 'pass', new: 'pass' });
     for (const n of [32, 33, 34, 35]) await log.record(n, 151, { shown: 'pass' });

@@ -71,7 +71,7 @@ export async function writeRegistry(
   const db = precious.query<RegistryTables>();
   const about = { holder: 'a', registryKey: signer.publicKey, epochBlocks };
   await holdLease(db, { ...about, nowMs: T0, leaseUntilMs: T0 + 1, takeOver: true });
-  const rules = { signer, genesisHash, epochBlocks, reward: undefined, asTable: undefined };
+  const rules = { signer, genesisHash, epochBlocks, reward: undefined, asTable: undefined, vantages: [] };
   const append = (height: number, drafts: readonly ReceiptDraft[]) =>
     precious.transaction<RegistryTables, void>(async (trx) => {
       await lockRegistry(trx, precious.engine);
@@ -100,7 +100,7 @@ export async function writeRegistry(
       publicUrl: 'https://coin.example',
       rules: {
         ...{ slotMs: SLOT_MS, epochBlocks, ports: 'any' as const, allow: createAllowList([]) },
-        ...{ socks: undefined, asTable: undefined, reward: undefined, requireProof: false },
+        ...{ socks: undefined, asTable: undefined, vantages: [], reward: undefined, requireProof: false },
       },
       nameClient: createClientNames(precious),
       registrationsPerDay: undefined,

@@ -71,7 +71,14 @@ forEachEngine('the registry', (engine) => {
     );
     folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
     const signer = openServiceKey(join(folder, 'registry.key'));
-    rules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 7n, asTable: undefined };
+    rules = {
+      signer,
+      genesisHash: '00'.repeat(32),
+      epochBlocks: 50,
+      reward: 7n,
+      asTable: undefined,
+      vantages: [],
+    };
   });
   afterAll(async () => {
     await precious.close();

@@ -20,6 +20,7 @@ import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 import { EpochAnchor } from './epoch-log.tsx';
 import { NodeSystems } from './node-systems.tsx';
+import { NodeVotes } from './node-votes.tsx';
 
 const NodeKey = ({ value }: { value: string }) => (
   <Hash value={value} what="node key" href={pathOf('node', value)} ends={5} />
@@ -204,6 +205,9 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
                     {sayCode(receipt.reason)}
                     {receipt.slots.count > 1 && `, ${formatCountOf(receipt.slots.count, 'slot')}`}
                   </span>
+                  {nodeKey !== undefined && receipt.votes !== undefined && (
+                    <NodeVotes votes={receipt.votes} registryKey={receipt.registry_key} />
+                  )}
                 </td>
                 <td class="wide">
                   {receipt.node_key === null ? (

@@ -4,6 +4,7 @@ import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
 import { getStats } from '@coinfront/sdk/chain/get-stats.ts';
 import { getTransaction } from '@coinfront/sdk/chain/get-transaction.ts';
 import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
+import { listLooks } from '@coinfront/sdk/nodes/list-looks.ts';
 import { listNodes } from '@coinfront/sdk/nodes/list-nodes.ts';
 import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
 import { listRecentAnchors } from '@coinfront/sdk/proofs/list-recent-anchors.ts';
@@ -54,6 +55,7 @@ const finders: Readonly<Record<string, () => Promise<string | number | null | un
 /** Values of parameters that mean something else in one operation than in others. */
 const findersOfPaths: Readonly<Record<string, (typeof finders)[string]>> = {
   '/block/{id} id': readTip,
+  '/looks/{hash} hash': async () => (await listLooks(client, { limit: 1 })).items[0]?.hash,
   '/search/suggestions q': async () => (await finders.name?.())?.toString().slice(0, SUGGESTED_CHARACTERS),
 };
 

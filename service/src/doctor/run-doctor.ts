@@ -11,6 +11,7 @@ import { checkProxy, checkService } from './check-front.ts';
 import { checkCertificate, checkClockKept, checkDisk, checkFiles } from './check-machine.ts';
 import { checkNodeSide } from './check-node.ts';
 import { checkPostgres } from './check-postgres.ts';
+import { checkVantages } from './check-vantages.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { type Finding, fault, good, unknown } from './finding.ts';
 
@@ -55,6 +56,7 @@ export async function runDoctor(): Promise<Finding[]> {
       checkPostgres(front),
       checkService(config),
       checkProxy(config),
+      checkVantages(config, profile),
       webhooks(),
     ].map(async (check) => {
       // One that fails by itself hides no other.

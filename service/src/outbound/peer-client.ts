@@ -1,6 +1,6 @@
 import { createAllowList } from './allow-list.ts';
 import { hostOf } from './check-url.ts';
-import { createOutboundClient } from './outbound-client.ts';
+import { createOutboundClient, type OutboundLimits } from './outbound-client.ts';
 
 export type PeerAnswer = { status: number; text: string };
 
@@ -18,9 +18,9 @@ export type PeerClient = {
 const LIMITS = { totalTimeoutMs: 10_000, maxBodyBytes: 65_536 };
 
 /** Creates a client of these peers: what the operator named may be in a network of its own, and without encryption. */
-export function createPeerClient(peers: readonly string[]): PeerClient {
+export function createPeerClient(peers: readonly string[], more: Partial<OutboundLimits> = {}): PeerClient {
   const hosts = peers.map((peer) => hostOf(new URL(peer)));
-  const client = createOutboundClient({ allow: createAllowList(hosts), limits: LIMITS });
+  const client = createOutboundClient({ allow: createAllowList(hosts), limits: { ...LIMITS, ...more } });
   const get = async (url: string): Promise<PeerAnswer> => {
     const { status, body } = await client.get({ url, headers: { accept: 'application/json' } });
     return { status, text: body.toString('utf8') };

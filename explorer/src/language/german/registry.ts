@@ -95,6 +95,10 @@ export const registry = {
   '{passed} passed, {failed} failed, {void} void':
     '{passed} bestanden, {failed} nicht bestanden, {void} ungewertet',
   Network: 'Netzwerk',
+  '{passed} of {all} saw it pass': 'bestanden für {passed} von {all}',
+  'key of a vantage point': 'Schlüssel eines Blickpunkts',
+  'this registry': 'dieses Register',
+  signed: 'signiert',
   'Uptime by day': 'Erreichbarkeit nach Tagen',
   'the uptime': 'Erreichbarkeit',
   'Uptime on each of {days}; the table below says the same in words.':

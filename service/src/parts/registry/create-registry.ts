@@ -13,6 +13,7 @@ import type { NodeFacts } from '../../node/node-facts.ts';
 import { type AllowList, createAllowList } from '../../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../../outbound/check-url.ts';
 import { createOutboundClient } from '../../outbound/outbound-client.ts';
+import { createPeerClient } from '../../outbound/peer-client.ts';
 import { createNameServers, type NameServers } from '../../outbound/resolve-host.ts';
 import type { Poller } from '../../poll.ts';
 import { epochBlocksOf } from '../../signed-log/epoch-blocks.ts';
@@ -24,6 +25,8 @@ import { createOwnChain } from './probing/own-chain.ts';
 import { type Prober, startProber } from './probing/prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
 import { createRegistryPart } from './registry-part.ts';
+import { startVantage } from './vantage/vantage.ts';
+import { PEER_LIMITS } from './vantage/vantage-bounds.ts';
 
 /** Alerts that are under way may end until then. */
 const ALERT_DEADLINE_MS = 2_000;
@@ -82,6 +85,17 @@ export function createRegistry(options: RegistryOptions): {
     ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
     findSigner: rememberKey(keyFile, signer),
   };
+  const vantageClient = createPeerClient(
+    rules.vantages.map(({ url }) => url),
+    PEER_LIMITS,
+  );
+  const vantage =
+    signer !== undefined && rules.vantages.length > 0
+      ? startVantage({
+          ...{ peers: rules.vantages, precious, signer, genesisHash: profile.genesisHash, rules, now },
+          ...{ client: vantageClient, onAlarm: options.onAlarm },
+        })
+      : undefined;
   const prober: Prober | undefined =
     signer !== undefined
       ? startProber({
@@ -94,8 +108,7 @@ export function createRegistry(options: RegistryOptions): {
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,
           onError: options.onError,
-          nameServers,
-          now,
+          ...{ nameServers, vantage, now },
         })
       : undefined;
   const outbound = createOutboundClient({ allow: options.webhookAllow });
@@ -125,7 +138,9 @@ export function createRegistry(options: RegistryOptions): {
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
     stop: async () => {
-      await Promise.all([prober?.stop(), watch?.stop(), alertSender?.stop(ALERT_DEADLINE_MS)]);
+      vantageClient.close();
+      const ending = [prober?.stop(), vantage?.stop(), watch?.stop(), alertSender?.stop(ALERT_DEADLINE_MS)];
+      await Promise.all(ending);
       outbound.close();
     },
   };
@@ -144,6 +159,7 @@ function readRules(settings: RegistrySettings, profile: CoinProfile): RegistryRu
     asTable: settings.asTable === undefined ? undefined : readAsTable(settings.asTable),
     reward: reward?.value,
     requireProof: settings.endpointProof === 'required',
+    vantages: settings.vantages,
   };
 }
 

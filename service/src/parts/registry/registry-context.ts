@@ -5,6 +5,7 @@ import type { Result } from '@coinfront/protocol/result.ts';
 import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
+import type { VantagePeer } from '../../config-values.ts';
 import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
 import type { BodyReader } from '../../http/read-body.ts';
@@ -27,6 +28,8 @@ export type RegistryRules = {
   socks: SocksProxy | undefined;
   /** Autonomous systems, by which weights are bounded, too. */
   asTable: AsTable | undefined;
+  /** Services whose looks count, too. */
+  vantages: readonly VantagePeer[];
   /** Set aside for an epoch, base units; undefined for nothing. */
   reward: bigint | undefined;
   /** Whether nodes that did not show their token are left out of lists. None of them has any weight in either case. */

@@ -10,6 +10,7 @@ import type {
   ReceiptJson,
   RegistryStatusJson,
   RewardPreviewJson,
+  SignedLooksJson,
 } from '@coinfront/api/registry.ts';
 
 const claim: ClaimJson = {
@@ -67,6 +68,7 @@ const node: NodeJson = {
     reason: null,
     sequence: 143,
   },
+  next_look_at: '2026-11-21T12:10:00.000Z',
   total: {
     passed: 143,
     failed: 1,
@@ -168,6 +170,35 @@ const openEpoch: EpochJson = {
   anchor: null,
 };
 
+const looks: SignedLooksJson = {
+  statement: {
+    type: 'node-looks',
+    version: 1,
+    network: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+    registry_key: '6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1',
+    slot: {
+      from: '2026-11-20T12:20:00.000Z',
+      to: '2026-11-20T12:30:00.000Z',
+    },
+    height: 812346,
+    block_hash: '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054',
+    issued_at: '2026-11-20T12:30:00.112Z',
+    looks: [
+      {
+        endpoint: '203.0.113.7:29666',
+        at: '2026-11-20T12:24:08.522Z',
+        result: 'pass',
+        reason: null,
+        lag: 0,
+        tokens: ['nodeproof-dd6c6993ef6e6637aefaacb0ca1e1dd8'],
+      },
+    ],
+  },
+  hash: '3e451ce7c24e66bf3e673ccc3f74fc5143f9bb55f1f42ee1e568daecdb3e260e',
+  signature:
+    '39c5f6512f40de75da2814ddc41565e35d0fdadc5bc1be2a3254e3893673d9a10b580f521e20ddb9f3f7ea95f606293838e518c565f3d4c6a3b29bdaf2880306',
+};
+
 const status: RegistryStatusJson = {
   non_consensus: true,
   network: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
@@ -211,6 +242,7 @@ const status: RegistryStatusJson = {
     to_height: 812447,
     height: 812347,
   },
+  vantages: [],
   prober: {
     state: 'running',
     last_run_at: '2026-11-20T12:41:03.118Z',
@@ -333,6 +365,14 @@ export const registryExamples = {
       '9799f307517ef517c2205df9b67762bf34756b20099fb7dfcce76bcebd273b2e',
       '94910e42789c1962450908451ff9b1c050a7d6cde7d4d2d4e97f2f7509694b9f',
     ],
+  },
+  looks,
+  looksEntry: {
+    slot: looks.statement.slot,
+    vantage: looks.statement.registry_key,
+    hash: looks.hash,
+    received_at: looks.statement.issued_at,
+    is_second: false,
   },
   status,
   rewards,

@@ -6,6 +6,7 @@ import { findLastReceipt } from './log/receipt-store.ts';
 import { countNodes } from './nodes/node-store.ts';
 import { findProber } from './probing/prober-store.ts';
 import type { RegistryQuery, RegistryTables } from './schema/registry-tables.ts';
+import { countStatements } from './vantage/statement-store.ts';
 
 /** What `/metrics` tells of the registry; values that cannot be read are absent. */
 export function listRegistryGauges(precious: Precious, now: () => number): GaugeSource[] {
@@ -36,6 +37,16 @@ export function listRegistryGauges(precious: Precious, now: () => number): Gauge
       name: 'coinfront_witness_unproven_heads',
       help: 'Checkpoints of logs of others that were not cosigned for want of a proof: look at /witness/refusals.',
       read: () => query(async (db) => (await countRefusals(onLogTables(db))).unproven),
+    },
+    {
+      name: 'coinfront_vantage_statements',
+      help: 'Vantage points, this service among them, of which there is a statement of the newest slot.',
+      read: () => query(async (db) => (await countStatements(db)).inLastSlot),
+    },
+    {
+      name: 'coinfront_vantage_equivocations',
+      help: 'Statements of vantage points that contradict another one of the same slot: above 0 somebody said two things.',
+      read: () => query(async (db) => (await countStatements(db)).second),
     },
     {
       name: 'coinfront_registry_slot_age_seconds',

@@ -21,6 +21,7 @@ import { registryExamples } from './registry-examples.ts';
 import { registerRewardRoute } from './rewards/reward-route.ts';
 import type { RegistryTables } from './schema/registry-tables.ts';
 import { registerStatusRoute } from './status-route.ts';
+import { registerLooksRoutes } from './vantage/looks-routes.ts';
 
 /** Creates the part; `routes` is the server's list, for the document. */
 export function createRegistryPart(context: RegistryContext, routes: RouteList) {
@@ -33,6 +34,7 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
           registerUptimeRoute(scope, context);
           registerAlertRoute(scope, context);
           registerReceiptRoutes(scope, context);
+          registerLooksRoutes(scope, context);
           registerEpochRoutes(scope, context);
           registerEpochProofRoute(scope, context);
           registerWitnessRoutes(scope, { ...context, document: 'nodes', tag: 'Log' });

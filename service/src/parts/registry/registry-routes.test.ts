@@ -53,6 +53,7 @@ const context: RegistryContext = {
     allow: createAllowList([]),
     socks: undefined,
     asTable: undefined,
+    vantages: [],
     reward: undefined,
     requireProof: false,
   },

@@ -11,8 +11,9 @@ import { LAPSE_MS, MAX_LAG, type RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import { FULL_WEIGHT, MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './rewards/reward-parts.ts';
 import { REWARD_RULES } from './rewards/reward-rules.ts';
-import type { RegistryProberTable, RegistryTables } from './schema/registry-tables.ts';
-import { writeTime } from './write-time.ts';
+import type { RegistryProberTable, RegistryQuery, RegistryTables } from './schema/registry-tables.ts';
+import { listLastSlots } from './vantage/statement-store.ts';
+import { writeTime, writeTimeOrNull } from './write-time.ts';
 
 const ownStates = ['ready', 'unavailable', 'behind'] as const;
 
@@ -90,10 +91,17 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
                 to_height: (openEpoch + 1) * rules.epochBlocks - 1,
                 height: tip.height,
               },
+        vantages: await describeVantages(db, rules),
         prober: describeProber(prober, now()),
       };
     },
   });
+}
+
+async function describeVantages(db: RegistryQuery, { vantages }: RegistryContext['rules']) {
+  const keys = vantages.map(({ key }) => key).sort();
+  const last = await listLastSlots(db, keys);
+  return keys.map((vantage) => ({ vantage, last_slot: writeTimeOrNull(last.get(vantage) ?? null) }));
 }
 
 function describeProber(prober: RegistryProberTable | undefined, nowMs: number) {

@@ -2,6 +2,7 @@
 
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createEpochTally, type EpochTally } from '@coinfront/protocol/registry/epoch-tally.ts';
+import type { SignedLooks } from '@coinfront/protocol/registry/looks.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -20,6 +21,7 @@ import { listNodes } from '../nodes/node-store.ts';
 import { findEpochRules } from '../rewards/epoch-rules-store.ts';
 import { listEpochNodes } from '../rewards/verdict-store.ts';
 import type { RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
+import { checkVotes, votersOf } from './check-votes.ts';
 import { verifyEpochLog } from './verify-epoch-log.ts';
 
 export type VerifyOptions = {
@@ -47,7 +49,13 @@ const PAGE = 1_000;
 const MAX_FAULTS = 100;
 
 type Tally = { passed: number; failed: number };
-type EpochWalk = { first: number; leaves: Uint8Array[]; counted: ReturnType<typeof createEpochTally> };
+type EpochWalk = {
+  first: number;
+  leaves: Uint8Array[];
+  counted: ReturnType<typeof createEpochTally>;
+  /** Who voted in its receipts, by keys. */
+  voters: Set<string | undefined>;
+};
 
 /** Verifies the log: chain, signatures, epochs, and what is counted of nodes. The service may go on meanwhile. */
 export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVerification> {
@@ -73,11 +81,18 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
   let previous: StoredReceipt | undefined;
   let hasHead = head === undefined;
 
-  const endEpoch = async (epoch: number, { first, leaves, counted }: EpochWalk): Promise<void> => {
+  /** Statements of the newest slots, by hash. */
+  const statements = new Map<string, SignedLooks>();
+
+  const endEpoch = async (epoch: number, { first, leaves, counted, voters }: EpochWalk): Promise<void> => {
     const summary = closed.get(epoch);
     closed.delete(epoch);
     if (summary === undefined) return;
     checkEpoch(summary, { first, leaves, last: previous! }, report);
+    const { vantages = [] } = JSON.parse(summary.text) as EpochSummary;
+    for (const named of voters)
+      if (named !== undefined && named !== vantages.join())
+        report(`epoch ${epoch}: other vantage points voted than it names`);
     keys.add((JSON.parse(summary.text) as EpochSummary).registry_key);
     await checkTally(db, summary, counted.tally, report);
   };
@@ -93,12 +108,15 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
       }
       if (previous === undefined || previous.epoch !== stored.epoch) {
         if (walk && previous) await endEpoch(previous.epoch, walk);
-        walk = { first: stored.sequence, leaves: [], counted: createEpochTally() };
+        walk = { first: stored.sequence, leaves: [], counted: createEpochTally(), voters: new Set() };
       }
       walk?.leaves.push(leafOfReceipt(stored.hash));
       if (receipt) {
         walk?.counted.add(receipt);
+        walk?.voters.add(votersOf(receipt));
         count(receipt, totals);
+        const fault = await checkVotes(db, receipt, statements);
+        if (fault !== undefined) report(`receipt ${stored.sequence}: ${fault}`);
       }
       hasHead ||= stored.hash === head;
       previous = stored;
@@ -192,10 +210,14 @@ async function checkTally(
   report: (fault: string) => void,
 ): Promise<void> {
   const summary = JSON.parse(text) as EpochSummary;
-  const { rules, slots, asTable } = await findEpochRules(db, epoch);
+  const { rules, slots, asTable, vantages } = await findEpochRules(db, epoch);
   const isSaid = rules === (summary.rules ?? 1) && slots === (summary.slots ?? 0);
-  if (!isSaid || asTable !== (summary.as_table ?? null))
-    report(`epoch ${epoch}: its rewards are shared by other rules, slots or tables than it says`);
+  if (
+    !isSaid ||
+    asTable !== (summary.as_table ?? null) ||
+    vantages.join() !== (summary.vantages ?? []).join()
+  )
+    report(`epoch ${epoch}: it has other rules, slots, tables or vantage points than it says`);
   if (rules !== 1 && slots !== counted.slots)
     report(`epoch ${epoch}: its receipts are of ${counted.slots} slots, not of ${slots}`);
   for (const node of await listEpochNodes(db, epoch)) {

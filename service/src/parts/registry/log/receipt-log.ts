@@ -33,6 +33,7 @@ export type ReceiptDraft = Pick<
   | 'reason'
   | 'attempts'
   | 'observed'
+  | 'votes'
 >;
 
 /** What is the same for all receipts of a registry. */
@@ -43,6 +44,8 @@ export type LogRules = {
   /** Set aside for an epoch, base units. */
   reward: bigint | undefined;
   asTable: AsTable | undefined;
+  /** Keys of the vantage points besides this service, ascending. */
+  vantages: readonly string[];
 };
 
 /** When and where in the chain something is written. */
@@ -77,7 +80,8 @@ export async function appendReceipts(
   }
   const [firstMade] = made;
   if (firstMade !== undefined && previous !== undefined) {
-    if (last?.epoch !== epoch) await beginEpoch(trx, epoch, rules.asTable?.sha256);
+    if (last?.epoch !== epoch)
+      await beginEpoch(trx, epoch, { asTable: rules.asTable?.sha256, vantages: rules.vantages });
     const firstSequence = await findFirstSequence(trx, epoch);
     const span = { epoch, firstSequence, lastSequence: previous.sequence };
     if (endsPart(span, firstMade.sequence)) await completeParts(trx, span);
@@ -124,7 +128,7 @@ function makeReceipt(
   const sequence = previous === undefined ? 0 : previous.sequence + 1;
   const receipt: Receipt = {
     type: 'node-receipt',
-    version: 1,
+    version: draft.votes === undefined ? 1 : 2,
     network: genesisHash,
     registry_key: signer.publicKey,
     sequence,
@@ -146,9 +150,26 @@ function describeRules({
   rules,
   slots,
   asTable,
-}: EpochRules): Pick<EpochSummary, 'rules' | 'slots' | 'as_table'> {
-  if (rules === 1) return {};
-  return { rules, slots, ...(rules < 4 ? {} : { as_table: asTable }) };
+  vantages,
+}: EpochRules): Pick<EpochSummary, 'version' | 'rules' | 'slots' | 'as_table' | 'vantages'> {
+  if (rules === 1) return { version: 1 };
+  if (rules < 4) return { version: 2, rules, slots };
+  const since3 = { rules, slots, as_table: asTable };
+  return vantages.length === 0
+    ? { version: 3, ...since3 }
+    : { version: 4, ...since3, vantages: [...vantages] };
+}
+
+/** The vantage points that judge receipts that would be written now: those that the epoch of now began with, or would begin with. */
+export async function findVantages(
+  trx: RegistryQuery,
+  rules: LogRules,
+  moment: LogMoment,
+): Promise<readonly string[]> {
+  await closePassedEpoch(trx, rules, moment);
+  const last = await findLastReceipt(trx);
+  const epoch = await findOpenEpoch(trx, last, rules.epochBlocks, moment.height);
+  return last?.epoch === epoch ? (await findEpochRules(trx, epoch)).vantages : rules.vantages;
 }
 
 /** Closes the epoch of the newest receipt once the chain is past it. */
@@ -167,7 +188,6 @@ export async function closePassedEpoch(
   const epochRules = await findEpochRules(trx, last.epoch);
   const summary: EpochSummary = {
     type: 'node-epoch',
-    version: epochRules.rules === 1 ? 1 : epochRules.rules < 4 ? 2 : 3,
     network: genesisHash,
     registry_key: signer.publicKey,
     epoch: last.epoch,

@@ -29,6 +29,7 @@ export function serialiseNode(row: RegistryNodeTable, epoch: Counts | undefined)
       last_verdict === null || last_sequence === null
         ? null
         : { verdict: last_verdict as Verdict, reason: last_reason, sequence: last_sequence },
+    next_look_at: writeTime(row.next_look_at),
     total: serialiseCounts(row),
     epoch: serialiseCounts(epoch),
     height_lag: row.lag,

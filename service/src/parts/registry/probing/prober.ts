@@ -10,20 +10,19 @@ import type { ServiceSigner } from '../../../signing/service-key.ts';
 import { openEpochLog } from '../log/epoch-log.ts';
 import type { LogMoment } from '../log/receipt-log.ts';
 import { findLastReceipt } from '../log/receipt-store.ts';
-import { ONION_NETWORK } from '../nodes/endpoint-rules.ts';
-import { listNodes } from '../nodes/node-store.ts';
+import { listNodes, placeOf } from '../nodes/node-store.ts';
 import { nodeBounds } from '../registry-bounds.ts';
 import type { RegistryRules } from '../registry-context.ts';
-import type { RegistryNodeTable, RegistryTables } from '../schema/registry-tables.ts';
+import type { RegistryTables } from '../schema/registry-tables.ts';
+import type { Vantage } from '../vantage/vantage.ts';
 import { takeBackFuture } from './clock-repair.ts';
-import { type Look, lookAtNode } from './look-at-node.ts';
+import { type ActiveNode, lookAtAll, lookAtOthers } from './look-at-all.ts';
 import type { OwnChain } from './own-chain.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createPlaces } from './places.ts';
 import { findProber, holdLease, LeaseLostError, releaseLease, saveOwnState } from './prober-store.ts';
 import { type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
-import { type LookedAt, runLooks } from './run-looks.ts';
 import type { LookedNode } from './settle-move.ts';
-import { isFuture, nextSlot, type Slot } from './slot-rules.ts';
+import { isFuture, nextSlot } from './slot-rules.ts';
 
 export type Prober = { stop(): Promise<void> };
 
@@ -38,6 +37,8 @@ export type ProberOptions = {
   /** Connections that may be open at once. */
   connections: number;
   nameServers: NameServers;
+  /** Undefined where nobody else is asked. */
+  vantage: Vantage | undefined;
   /** How the prober calls itself to nodes. */
   userAgent: string;
   now: () => number;
@@ -49,10 +50,6 @@ const LEASE_MS = 8_000;
 const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 5_000;
 const IDLE_MS = 60_000;
-/** To onion addresses, at least: each takes seconds. */
-const ONION_CONNECTIONS = 4;
-/** Part of a slot, and bounds in milliseconds, that one look may take. */
-const LOOK_LIMIT = { part: 0.05, leastMs: 5_000, mostMs: 30_000 };
 
 /** Starts it. What it has seen of a slot that it does not finish is not written: that slot is void. */
 export function startProber(options: ProberOptions): Prober {
@@ -69,6 +66,7 @@ export function startProber(options: ProberOptions): Prober {
       epochBlocks: rules.epochBlocks,
       reward: rules.reward,
       asTable: rules.asTable,
+      vantages: options.vantage?.keys ?? [],
     },
   };
 
@@ -164,7 +162,7 @@ async function runNextSlot(
   record: RecordOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { precious, now, rules } = options;
+  const { precious, now, rules, vantage } = options;
   const slot = nextSlot(now(), rules.slotMs);
   const waitUntil = (timeMs: number) => pause(Math.min(timeMs - now(), rules.slotMs), signal);
   await waitUntil(slot.startMs);
@@ -182,54 +180,30 @@ async function runNextSlot(
   const nodes = active.filter(
     ({ row }) => row.next_look_at <= slot.startMs && (row.judged_until ?? 0) <= slot.startMs,
   );
-  const looks = await lookAtAll(options, { slot, nodes, places: createPlaces(active) }, signal);
+  const places = createPlaces(active);
+  const others =
+    vantage?.listOthers(
+      active.map(({ row }) => ({ ...row, endpoint: placeOf(row) })),
+      slot,
+    ) ?? [];
+  const [looks, otherLooks] = await Promise.all([
+    lookAtAll(options, { slot, nodes, places }, signal),
+    lookAtOthers(options, { slot, others, places }, signal),
+  ]);
   await waitUntil(slot.endMs);
   if (signal.aborted || isFuture(slot, now())) return;
-  const looked = nodes.map(
-    ({ row, token }): LookedNode => ({ node: row, token, looks: looks.get(row.node_key) ?? [] }),
-  );
-  await recordSlot(record, slot, (await findMoment(options)) ?? moment, looked);
-}
-
-type ActiveNode = { row: RegistryNodeTable; token: string };
-
-/** Looks at the nodes of a slot; at those with onion addresses apart from the others, which these must not hold up. */
-async function lookAtAll(
-  options: ProberOptions,
-  { slot, nodes, places }: { slot: Slot; nodes: readonly ActiveNode[]; places: Places },
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Look[]>> {
-  const { chain, rules, nameServers, userAgent, connections, now } = options;
-  const lookOptions = { chain, rules, nameServers, places, userAgent, limitMs: lookLimit(rules.slotMs), now };
-  const run = (some: readonly (ActiveNode & LookedAt)[], atOnce: number) =>
-    runLooks(
-      {
-        nodes: some,
-        slot,
-        connections: atOnce,
-        look: ({ row, token }, lookSignal) => {
-          const { node_key: nodeKey, endpoint, reached } = row;
-          return lookAtNode({ nodeKey, endpoint, reached, token }, lookOptions, lookSignal);
-        },
-        random: randomFraction,
-        now,
-      },
-      signal,
-    );
-  const all = nodes.map((node) => ({ ...node, nodeKey: node.row.node_key, network: node.row.network }));
-  const isOnion = ({ network }: LookedAt) => network === ONION_NETWORK;
-  const [seen, onion] = await Promise.all([
-    run(
-      all.filter((node) => !isOnion(node)),
-      connections,
+  const seen = {
+    looked: nodes.map(
+      ({ row, token }): LookedNode => ({ node: row, token, looks: looks.get(row.node_key) ?? [] }),
     ),
-    run(
-      // There is no network behind them that could be burdened.
-      all.filter(isOnion).map((node) => ({ ...node, network: node.nodeKey })),
-      Math.max(connections, ONION_CONNECTIONS),
-    ),
-  ]);
-  return new Map([...seen, ...onion]);
+    others: others.map((node) => ({ node, looks: otherLooks.get(node.endpoint) ?? [] })),
+  };
+  const ending = (await findMoment(options)) ?? moment;
+  const ballot = await vantage?.hold(record.holder, slot, ending, seen, signal);
+  // Who is stopped meanwhile has not heard everybody.
+  if (ballot !== undefined && signal.aborted) return;
+  const written = ballot === undefined ? ending : ((await findMoment(options)) ?? ending);
+  await recordSlot(record, slot, written, seen.looked, ballot && { others: seen.others, ballot });
 }
 
 /** All nodes that are looked at. */
@@ -253,13 +227,4 @@ async function listActive({ precious, profile, signer }: ProberOptions): Promise
 async function findMoment({ chain, now }: ProberOptions): Promise<LogMoment | undefined> {
   const tip = await chain.findTip();
   return tip && { nowMs: now(), ...tip };
-}
-
-function lookLimit(slotMs: number): number {
-  return Math.min(LOOK_LIMIT.mostMs, Math.max(LOOK_LIMIT.leastMs, slotMs * LOOK_LIMIT.part));
-}
-
-/** Uniform from 0 to 1, of the system's generator: times of looks must not be foreseen. */
-function randomFraction(): number {
-  return randomBytes(4).readUInt32BE() / 2 ** 32;
 }

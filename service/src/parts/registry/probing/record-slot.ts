@@ -1,6 +1,7 @@
 /** Writes what a slot was: receipts, and what they change of nodes, in the same transactions. */
 
-import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
+import type { ReceiptAttempt, ReceiptObservation } from '@coinfront/protocol/registry/receipt.ts';
+import { judgeVotes } from '@coinfront/protocol/registry/votes.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { type ToldVerdict, tellEnds, tellVerdicts } from '../alerts/tell-owners.ts';
 import { findAwaiting } from '../claims/claim-store.ts';
@@ -10,11 +11,12 @@ import { addToDay, forgetDays } from '../days/day-store.ts';
 import {
   appendReceipts,
   findPauseEnd,
+  findVantages,
   type LogMoment,
   type LogRules,
   type ReceiptDraft,
 } from '../log/receipt-log.ts';
-import { ONION_NETWORK, parseEndpoint } from '../nodes/endpoint-rules.ts';
+import { parseEndpoint } from '../nodes/endpoint-rules.ts';
 import { findNode, lapseNodes, placeOf } from '../nodes/node-store.ts';
 import { LAPSE_MS, lockRegistry } from '../registry-context.ts';
 import { countSlot, findEpochRules } from '../rewards/epoch-rules-store.ts';
@@ -25,9 +27,12 @@ import {
   recordVerdict,
 } from '../rewards/verdict-store.ts';
 import type { RegistryNodeTable, RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
+import { type Ballot, castVotes } from '../vantage/cast-votes.ts';
+import type { LookedOther } from '../vantage/peer-nodes.ts';
+import { type FindVoid, findOwnFault } from './own-fault.ts';
 import { saveSlotEnd } from './prober-store.ts';
 import { type LookedNode, settleMove } from './settle-move.ts';
-import { isCutOff, isOutvoted, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
+import { judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
 
 export type RecordOptions = {
   precious: Precious;
@@ -37,12 +42,16 @@ export type RecordOptions = {
   slotMs: number;
 };
 
+/** Nobody else was asked. */
+const noBallot: Ballot = { own: undefined, statements: new Map() };
+
 /** Nodes that are written in one transaction: others wait for it. */
 const CHUNK = 100;
 
 /**
  * Judges the nodes of a slot.
  *
+ * @param seen others' nodes, which say something of this service, too; and what vantage points have signed of the slot
  * @throws LeaseLostError when another process has taken over
  */
 export async function recordSlot(
@@ -50,16 +59,17 @@ export async function recordSlot(
   slot: Slot,
   moment: LogMoment,
   looked: readonly LookedNode[],
+  seen: { others: readonly LookedOther[]; ballot: Ballot } = { others: [], ballot: noBallot },
 ): Promise<void> {
   const { precious, holder } = options;
-  const findVoid = findOwnFault(looked);
+  const judging = { findVoid: findOwnFault(looked, seen.others), ballot: seen.ballot };
   for (let start = 0; start === 0 || start < looked.length; start += CHUNK) {
     const chunk = looked.slice(start, start + CHUNK);
     const isLast = start + CHUNK >= looked.length;
     await precious.transaction<RegistryTables, void>(async (trx) => {
       await lockRegistry(trx, precious.engine);
       await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
-      await recordNodes(trx, options, slot, moment, chunk, findVoid);
+      await recordNodes(trx, options, slot, moment, chunk, judging);
       if (!isLast) return;
       const lapsed = await lapseNodes(trx, moment.nowMs - LAPSE_MS);
       await tellEnds(trx, lapsed, 'node.lapsed', moment.nowMs);
@@ -74,13 +84,20 @@ async function recordNodes(
   slot: Slot,
   moment: LogMoment,
   looked: readonly LookedNode[],
-  findVoid: FindVoid,
+  { findVoid, ballot }: { findVoid: FindVoid; ballot: Ballot },
 ): Promise<void> {
   const isAnyPaused = looked.some(({ node }) => (node.judged_until ?? slot.startMs) < slot.startMs);
   const pauseEndMs = isAnyPaused ? await findPauseEnd(trx, log, moment) : undefined;
   const settled: LookedNode[] = [];
   for (const each of looked) settled.push(await settleMove(trx, each, moment.nowMs));
-  const judged = settled.map((each) => judgeNode(each, { ...slot, slotMs, pauseEndMs }, findVoid(each)));
+  const vantages = await findVantages(trx, log, moment);
+  const judged = settled.map((each) =>
+    judgeNode(
+      each,
+      { ...slot, slotMs, pauseEndMs },
+      judgeTogether(each, findVoid(each), { log, vantages, ballot }),
+    ),
+  );
   const receipts = await appendReceipts(
     trx,
     log,
@@ -135,27 +152,46 @@ async function countDays(trx: RegistryQuery, drafts: readonly ReceiptDraft[], sl
   }
 }
 
-/** Why a node is not judged in a slot. */
-type FindVoid = (looked: LookedNode) => string | undefined;
+/** What is said of a node in a slot, and who said it where vantage points were asked. */
+type Judgement = Pick<ReceiptDraft, 'verdict' | 'reason' | 'observed' | 'votes'>;
 
-/** Why nobody is judged in a slot, or nobody with an onion address: what all looks together say of ourselves. */
-function findOwnFault(looked: readonly LookedNode[]): FindVoid {
-  const seen = looked.map(({ node, looks }) => ({
-    network: node.network,
-    isTrusted: node.first_passed_at !== null && Number(node.endpoint_proven) === 1,
-    attempts: looks.map(({ attempt }) => attempt),
-  }));
-  // Work needs nobody's word: one node that shows more of it is enough.
-  if (looked.some(({ looks }) => looks.some(({ showsMoreWork }) => showsMoreWork === true)))
-    return () => 'registry_outworked';
-  if (isOutvoted(seen)) return () => 'registry_outvoted';
-  const isOnion = ({ network }: { network: string }) => network === ONION_NETWORK;
-  const isNetCutOff = isCutOff(seen.filter((each) => !isOnion(each)));
-  // There is one way to all of them; each has its own end.
-  const onions = seen.filter(isOnion).map((each, i) => ({ ...each, network: String(i) }));
-  const isProxyCutOff = isCutOff(onions);
-  return ({ node }) => ((isOnion(node) ? isProxyCutOff : isNetCutOff) ? 'registry_isolated' : undefined);
+/** By the looks of this service alone. */
+function judgeAlone({ looks }: LookedNode, voidReason: string | undefined): Judgement {
+  const { verdict, reason } =
+    voidReason === undefined
+      ? judgeAttempts(looks.map(({ attempt }) => attempt))
+      : { verdict: 'void' as const, reason: voidReason };
+  const seen = looks.findLast(({ attempt }) => attempt.result === verdict) ?? looks.at(-1);
+  return { verdict, reason, observed: seen?.observed ?? null };
 }
+
+/** By all vantage points of the epoch; what they outvote stays in the votes. */
+function judgeTogether(
+  looked: LookedNode,
+  voidReason: string | undefined,
+  { log, vantages, ballot }: { log: LogRules; vantages: readonly string[]; ballot: Ballot },
+): Judgement {
+  const alone = judgeAlone(looked, voidReason);
+  const own = { ...alone, observed: alone.verdict === 'void' ? null : alone.observed };
+  if (vantages.length === 0) return own;
+  const { publicKey } = log.signer;
+  const place = { endpoint: placeOf(looked.node), token: looked.token };
+  const votes = castVotes(ballot, { ownKey: publicKey, vantages }, { ...own, ...place });
+  const ownVote = votes.find(({ vantage }) => vantage === publicKey)!;
+  const voted = judgeVotes(votes, publicKey);
+  const { verdict, reason, proven } = voted ?? { ...ownVote, verdict: ownVote.result };
+  if (verdict === 'void') return { verdict, reason, observed: null, votes };
+  const { observed } = alone;
+  return {
+    ...{ verdict, reason, votes },
+    observed: verdict === 'pass' ? { ...(observed ?? nothingSeen), endpoint_proven: proven } : observed,
+  };
+}
+
+const nothingSeen: ReceiptObservation = {
+  ...{ start_height: null, lag: null, protocol_version: null, services: null, user_agent: null },
+  ...{ endpoint_proven: null, block_height: null, block_hash: null, ping_ms: null },
+};
 
 type Judged = {
   looked: LookedNode;
@@ -166,15 +202,12 @@ type Judged = {
 function judgeNode(
   looked: LookedNode,
   slot: Slot & { slotMs: number; pauseEndMs: number | undefined },
-  voidReason: string | undefined,
+  judgement: Judgement,
 ): Judged {
   const { node, looks } = looked;
   const { slotMs, pauseEndMs = 0 } = slot;
-  const attempts = looks.map(({ attempt }) => attempt);
-  const { verdict, reason } =
-    voidReason === undefined ? judgeAttempts(attempts) : { verdict: 'void' as const, reason: voidReason };
-  const seen = looks.findLast(({ attempt }) => attempt.result === verdict) ?? looks.at(-1);
-  const observed = verdict === 'void' ? null : (seen?.observed ?? null);
+  const { verdict, reason, observed } = judgement;
+  const said = { ...judgement, attempts: looks.map(({ attempt }) => attempt) };
   // Slots in which it was left alone, because it had failed so often.
   const pausedFromMs = Math.min(node.judged_until ?? slot.startMs, slot.startMs);
   const paused = Math.round((slot.startMs - pausedFromMs) / slotMs);
@@ -190,17 +223,11 @@ function judgeNode(
     voided += left;
     failed += paused - left;
     if (left > 0) drafts.push({ ...draft(pausedFromMs, failedFromMs, left), ...backedOff });
-    drafts.push({
-      ...draft(failedFromMs, slot.endMs, 1 + paused - left),
-      verdict,
-      reason,
-      attempts,
-      observed,
-    });
+    drafts.push({ ...draft(failedFromMs, slot.endMs, 1 + paused - left), ...said });
   } else {
     voided += paused;
     if (paused > 0) drafts.push({ ...draft(pausedFromMs, slot.startMs, paused), ...backedOff });
-    drafts.push({ ...draft(slot.startMs, slot.endMs, 1), verdict, reason, attempts, observed });
+    drafts.push({ ...draft(slot.startMs, slot.endMs, 1), ...said });
   }
   const pauseMs = pauseSlots(node.fails_in_row + 1) * slotMs;
   return {

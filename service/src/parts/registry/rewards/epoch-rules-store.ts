@@ -7,15 +7,20 @@ import { type EpochRules, REWARD_RULES } from './reward-rules.ts';
  * Says that an epoch begins now, with its first receipt.
  *
  * @param asTable SHA-256 of the table of autonomous systems
+ * @param vantages keys of the vantage points, ascending
  */
 export async function beginEpoch(
   trx: RegistryQuery,
   epoch: number,
-  asTable: string | undefined,
+  { asTable, vantages }: { asTable: string | undefined; vantages: readonly string[] },
 ): Promise<void> {
+  const named = vantages.length === 0 ? null : vantages.join();
   await trx
     .insertInto('registry_epoch_rules')
-    .values({ epoch, rules: REWARD_RULES, slots: 0, last_slot_end: null, as_table: asTable ?? null })
+    .values({
+      ...{ epoch, rules: REWARD_RULES, slots: 0, last_slot_end: null },
+      ...{ as_table: asTable ?? null, vantages: named },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -37,12 +42,16 @@ export async function findEpochRules(db: RegistryQuery, epoch: number): Promise<
     .selectAll()
     .where('epoch', '=', epoch)
     .executeTakeFirst();
-  if (row !== undefined) return { rules: Number(row.rules), slots: Number(row.slots), asTable: row.as_table };
+  if (row !== undefined)
+    return {
+      ...{ rules: Number(row.rules), slots: Number(row.slots), asTable: row.as_table },
+      vantages: row.vantages?.split(',') ?? [],
+    };
   const receipt = await db
     .selectFrom('registry_receipt')
     .select('sequence')
     .where('epoch', '=', epoch)
     .limit(1)
     .executeTakeFirst();
-  return { rules: receipt === undefined ? REWARD_RULES : 1, slots: 0, asTable: null };
+  return { rules: receipt === undefined ? REWARD_RULES : 1, slots: 0, asTable: null, vantages: [] };
 }

@@ -53,7 +53,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       const nodes = epoch === undefined ? [] : await listEpochNodes(db, epoch);
       const byRules =
         epoch === undefined
-          ? { rules: REWARD_RULES, slots: 0, asTable: null }
+          ? { rules: REWARD_RULES, slots: 0, asTable: null, vantages: [] }
           : await findEpochRules(db, epoch);
       const shares = shareRewards(nodes, pool, { ...byRules, requireProof: rules.requireProof });
       const eligible = shares.filter(({ eligibility }) => eligibility === 'eligible').length;

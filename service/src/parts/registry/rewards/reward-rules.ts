@@ -19,6 +19,8 @@ export type EpochRules = {
   slots: number;
   /** SHA-256 of the table of autonomous systems, since rules 4; null without one. */
   asTable: string | null;
+  /** Keys of the vantage points that it began with, ascending. */
+  vantages: readonly string[];
 };
 
 /** The rules of epochs that begin now. docs/nodes.md has them. */

@@ -26,6 +26,9 @@ export const registryMigrations: Migrations = {
   '0036_registry_alerts': async (db: Kysely<unknown>) => {
     for (const text of alertSchema) await sql.raw(text).execute(db);
   },
+  '0038_registry_vantages': async (db: Kysely<unknown>) => {
+    for (const text of vantageSchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -121,6 +124,18 @@ const alertSchema = [
   // Rules 4 of rewards: the autonomous system of a node, and the SHA-256 of the table that it is of.
   'alter table registry_epoch_node add column asn bigint',
   'alter table registry_epoch_rules add column as_table text',
+];
+
+const vantageSchema = [
+  `create table registry_statement (
+    hash text primary key, vantage text not null, slot_start bigint not null, slot_end bigint not null, document text not null,
+    signature text not null, received_at bigint not null, is_second bigint not null)`,
+  // Two of a slot prove that somebody says two things; the index is the order of the list, too.
+  'create unique index registry_statement_slot on registry_statement (slot_start, vantage, is_second)',
+  'create index registry_statement_vantage on registry_statement (vantage, slot_end)',
+  'create index registry_statement_second on registry_statement (is_second) where is_second = 1',
+  // Keys of the vantage points that an epoch began with, by commas; null without any.
+  'alter table registry_epoch_rules add column vantages text',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

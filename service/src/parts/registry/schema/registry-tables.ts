@@ -120,6 +120,8 @@ export type RegistryEpochRulesTable = {
   last_slot_end: number | null;
   /** SHA-256 of the table of autonomous systems that the epoch began with; null without one. */
   as_table: string | null;
+  /** Keys of the vantage points that the epoch began with, ascending, with commas between them; null without any. */
+  vantages: string | null;
 };
 
 /** What a node did at an endpoint in an epoch, and what others had done there when it was last judged. */
@@ -174,6 +176,20 @@ export type RegistryAlertTable = {
   ended_at: number | null;
 };
 
+/** What a vantage point, this service among them, has signed of its looks in a slot. `document` is as RFC 8785 writes it. */
+export type RegistryStatementTable = {
+  hash: string;
+  vantage: string;
+  slot_start: number;
+  slot_end: number;
+  document: string;
+  signature: string;
+  /** When it was made, or came from a peer. */
+  received_at: number;
+  /** 1 of a statement that contradicts the one that came before. */
+  is_second: number;
+};
+
 /** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
 export type RegistryPartTable = { epoch: number; part: number; root: string };
 
@@ -203,5 +219,6 @@ export type RegistryTables = {
   registry_prober: RegistryProberTable;
   registry_alert_receiver: RegistryAlertReceiverTable;
   registry_alert: RegistryAlertTable;
+  registry_statement: RegistryStatementTable;
 };
 export type RegistryQuery = Query<RegistryTables>;

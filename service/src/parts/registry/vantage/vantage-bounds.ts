@@ -1,0 +1,19 @@
+/** Bounds of what vantage points ask of one another. docs/nodes.md names each. */
+
+/** Endpoints of all peers together that are looked at. */
+export const MAX_OTHERS = 1_000;
+/** A list of nodes that could not be read anew for so long is forgotten. */
+export const LIST_AGE_MS = 3_600_000;
+/** How often lists of nodes are read, at most; and which part of a slot, where slots are short. */
+export const LIST_EVERY = { mostMs: 60_000, part: 0.25 };
+/** Nodes of one answer. */
+export const LIST_PAGE = 50;
+/** Statements that are asked for at once in the list of a peer: two slots of all that it may hold. */
+export const ENTRIES = 100;
+/** Of a peer's answers. */
+export const PEER_LIMITS = { totalTimeoutMs: 10_000, maxBodyBytes: 4_000_000, maxWireBytes: 4_200_000 };
+
+/** For so long after a slot's end statements are awaited, milliseconds. */
+export function graceOf(slotMs: number): number {
+  return Math.max(slotMs / 20, Math.min(2_000, slotMs / 5));
+}
