@@ -14,6 +14,9 @@ export const runFilterTable = defineTable({
 const PIECE_BYTES = 256 * 1024;
 const MOST_PIECES = 2 ** 12;
 
+/** Of a large filter some megabytes at once: all of it as text would be twice its size. */
+const PIECES_AT_ONCE = 16;
+
 const LIST_PIECES = sql<{ data: Uint8Array }>(
   `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
   { isSeldom: true },
@@ -32,8 +35,13 @@ export async function loadTableFilter(
   code: number,
 ): Promise<RunFilter | undefined> {
   const first = pieceNumber(runId, code);
-  const pieces = await reader.all(LIST_PIECES, [first, first + MOST_PIECES]);
-  return pieces.length === 0 ? undefined : new Uint8Array(Buffer.concat(pieces.map(({ data }) => data)));
+  const pieces: Uint8Array[] = [];
+  for (let next = first; next < first + MOST_PIECES; next += PIECES_AT_ONCE) {
+    const rows = await reader.all(LIST_PIECES, [next, next + PIECES_AT_ONCE]);
+    for (const { data } of rows) pieces.push(data);
+    if (rows.length < PIECES_AT_ONCE) break;
+  }
+  return pieces.length === 0 ? undefined : new Uint8Array(Buffer.concat(pieces));
 }
 
 /** @param filters by code of the kind */
