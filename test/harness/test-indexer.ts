@@ -77,7 +77,7 @@ export async function openTestIndexer(
   const parts = options.parts ?? listIndexerParts(testProfile);
   const limits = options.limits ?? TEST_LIMITS;
   const database = await openDatabase(toServiceLocation(location));
-  const writer = await database.openWriter({ cacheMb: 16 });
+  const writer = await database.openWriter({ cacheMb: 16, isUntold: true });
   const { index, mempool } = await openIndex({
     writer,
     engine: database.engine,

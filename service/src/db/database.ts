@@ -56,7 +56,13 @@ export type Writer = Reader & {
   close(): Promise<void>;
 };
 
-export type WriterOptions = { signal?: AbortSignal; cacheMb?: number; onWait?: () => void };
+export type WriterOptions = {
+  signal?: AbortSignal;
+  cacheMb?: number;
+  onWait?: () => void;
+  /** Nobody tells readers what the holder of the lock before this one had, so the first commit waits for nobody: see `takeover-wait.ts`. */
+  isUntold?: boolean;
+};
 
 /**
  * How a snapshot is read where cheap and dear reads are kept apart. There `read` is begun with others, and once more by itself when it

@@ -68,7 +68,7 @@ export async function openPostgres(
           if (tries === 0) options.onWait?.();
           await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
         }
-        waitForOthers = await planTakeover(client);
+        waitForOthers = options.isUntold ? async () => {} : await planTakeover(client);
         await runQuery(client, { text: 'set synchronous_commit = off' });
         // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
         // with each of the keys.
