@@ -108,19 +108,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** All coin nodes are connected to the one that is judged, until they have one chain. */
+/**
+ * All coin nodes are connected to the one that is judged, until they have one chain. One after the other: a new node asks one peer for the
+ * chain, and for many minutes no other, also where that one has nothing.
+ */
 async function connectAll(): Promise<void> {
-  await waitUntil(
-    'all nodes have one chain',
-    async () => {
-      for (const node of nodes)
+  for (const node of nodes) {
+    await waitUntil(
+      'a node and the one that is judged have one chain',
+      async () => {
         if ((await node.rpc<number>('getconnectioncount')) === 0)
           await node.rpc('addnode', endpoint, 'onetry').catch(() => {});
-      const tips = await Promise.all([...nodes, probed].map((node) => node.rpc('getbestblockhash')));
-      return new Set(tips).size === 1;
-    },
-    WAIT_MS,
-  );
+        const [tip, probedTip] = await Promise.all(
+          [node, probed].map((each) => each.rpc('getbestblockhash')),
+        );
+        return tip === probedTip;
+      },
+      WAIT_MS,
+    );
+  }
 }
 
 /** The liar states this of the node for all slots of these minutes, to whoever asks. */
