@@ -72,7 +72,14 @@ export type TestServiceOptions = {
  */
 const FEW_HELPERS = '--v8-pool-size=1';
 const TIMEOUT_MS = 90_000;
-const KEPT_CHARS = 8_000;
+const KEPT_CHARS = 32_000;
+
+/** The end of what was printed, from the start of a line: half a line of a log would be read as one. */
+function keepWholeLines(printed: string): string {
+  if (printed.length <= KEPT_CHARS) return printed;
+  const kept = printed.slice(-KEPT_CHARS);
+  return kept.slice(kept.indexOf('\n') + 1);
+}
 
 /**
  * Starts the service on free ports of 127.0.0.1, without a rate limit. The caller stops it.
@@ -110,7 +117,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     });
     listening = awaitListening(started);
     const keep = (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-KEPT_CHARS);
+      printed = keepWholeLines(printed + chunk.toString());
       options.onPrinted?.(chunk);
     };
     started.stdout?.on('data', keep);
