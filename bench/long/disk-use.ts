@@ -5,7 +5,7 @@ import { type MeasuredProcess, readWrittenBytes, type ServiceStorage } from '../
 
 /** What an index costs the disk. */
 export type DiskUse = {
-  /** Bytes written so far by the service, and by the processes of a database server. To be asked often: processes end. */
+  /** Bytes written so far by the service, and by the processes of a database server. */
   writtenBytes(): number;
   /** Bytes that the index takes now, without a database server's log. */
   sizeBytes(): Promise<number>;
@@ -35,16 +35,18 @@ function sumFiles(dir: string): number {
   return sum;
 }
 
-/** Sums what the server on this port and its processes wrote; of those that ended, what they had written when last seen. */
+/** Sums what the server on this port and its processes wrote. Of those that ended the kernel adds it to what their parent wrote. */
 function watchServer(port: string): () => number {
   const server = listProcesses().find(({ command }) => command.includes(`\0-p\0${port}\0`))?.pid;
-  const writtenBy = new Map<number, number>();
+  let most = 0;
   return () => {
-    for (const { pid, parent } of listProcesses()) {
-      if (pid !== server && parent !== server) continue;
-      writtenBy.set(pid, Math.max(writtenBy.get(pid) ?? 0, readWrittenBytes(pid)));
-    }
-    return [...writtenBy.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const ofServer = listProcesses().filter(({ pid, parent }) => pid === server || parent === server);
+    // One that has ended is for a moment in neither.
+    most = Math.max(
+      most,
+      ofServer.reduce((sum, { pid }) => sum + readWrittenBytes(pid), 0),
+    );
+    return most;
   };
 }
 

@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoinDesk, type Machine, openCoinDesk, quickenWallet } from './coin-desk.ts';
 
 const PRICE = '2.5';
 const CONFIRMATIONS = 2;
+const OP_RETURN = 0x6a;
 
 let desk: CoinDesk;
 let seller: Machine;
@@ -206,7 +210,9 @@ test('files with anything else than what was agreed are refused by both, before 
   expect(await refused(buyer, 'sign', await changed(funding, later), out())).toBe('swap_changed');
   // A funding that is none of these terms.
   const other = (json: Json) => {
-    json.funding = json.funding.replace('6a', '6b');
+    const { outputs } = getValue(parseTransaction(getHexBytes(json.funding)));
+    const carrier = bytesToHex(outputs.find(({ script }) => script[0] === OP_RETURN)!.script);
+    json.funding = json.funding.replace(carrier, `6b${carrier.slice(2)}`);
   };
   const wrong = await changed(funding, other);
   expect(await refused(buyer, 'sign', wrong, out())).toBe('swap_changed');

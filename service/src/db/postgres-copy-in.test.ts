@@ -1,12 +1,9 @@
-/// <reference path="../../../test/harness/global-setup.ts" />
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/harness/postgres.ts';
-import type { Database, Writer } from './database.ts';
-import { openPostgres } from './postgres.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresTables, type PostgresTables } from '../../../test/harness/postgres-tables.ts';
+import type { Writer } from './database.ts';
 import { sql } from './statement.ts';
 import { defineTable } from './table.ts';
-import { ensureTables } from './tables.ts';
 
 /** Wide enough to be copied. */
 const LARGE_BYTES = 100_000;
@@ -26,21 +23,14 @@ const GET_SUM = sql<{ sum: string; bytes: number }>(
   'select sum, octet_length(data) as bytes from sum_of_things where id = $1',
 );
 
-let url: string;
-let database: Database;
+let opened: PostgresTables;
 let writer: Writer;
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
-  database = await openPostgres(url);
-  writer = await database.openWriter();
-  await ensureTables(writer, 'postgres', [thingTable, sumTable], 'test');
+  opened = await openPostgresTables([thingTable, sumTable]);
+  ({ writer } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await database.close();
-  await dropDatabase(url);
-});
+afterAll(() => opened.close());
 
 test('rows of any size come back as they were given, whatever is null in them', async () => {
   // More than one message, one row larger than any buffer among them.

@@ -1,14 +1,11 @@
-/// <reference path="../../../test/harness/global-setup.ts" />
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../../test/harness/litecoind.ts';
-import { createDatabase, dropDatabase } from '../../../test/harness/postgres.ts';
+import { openPostgresTables, type PostgresTables } from '../../../test/harness/postgres-tables.ts';
 import { type Database, DatabaseUnavailableError, type Writer } from './database.ts';
-import { openPostgres } from './postgres.ts';
 import { sql } from './statement.ts';
 import { defineTable } from './table.ts';
-import { ensureTables } from './tables.ts';
 
 const pageTable = defineTable({
   name: 'wide_item',
@@ -19,21 +16,15 @@ const LIST_WIDE = sql<{ id: number; rank: number; data: Uint8Array }>(
   'select w.id, w.rank, wide(w.data) as data from wide_item w where id = any($1)',
 );
 
-let url: string;
+let opened: PostgresTables;
 let database: Database;
 let writer: Writer;
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
-  database = await openPostgres(url);
-  writer = await database.openWriter();
-  await ensureTables(writer, 'postgres', [pageTable], 'test');
+  opened = await openPostgresTables([pageTable]);
+  ({ database, writer } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await database.close();
-  await dropDatabase(url);
-});
+afterAll(() => opened.close());
 
 test('many rows of wide columns are found as each by itself is', async () => {
   const ids = Array.from({ length: 300 }, (_, i) => i * 2 ** 40);
@@ -88,7 +79,7 @@ test('a look-up of many wide rows that fails says why, and the session goes on',
 
 /** Ends the session of a look-up that has gone on for a while. */
 async function cutOff(): Promise<void> {
-  const other = new pg.Client({ connectionString: url });
+  const other = new pg.Client({ connectionString: opened.url });
   await other.connect();
   try {
     await waitUntil('a slow look-up is cut off', async () => {

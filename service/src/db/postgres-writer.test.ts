@@ -1,30 +1,21 @@
-/// <reference path="../../../test/harness/global-setup.ts" />
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/harness/postgres.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresTables, type PostgresTables } from '../../../test/harness/postgres-tables.ts';
 import type { Database, Writer } from './database.ts';
-import { openPostgres } from './postgres.ts';
 import { sql } from './statement.ts';
 import { defineTable } from './table.ts';
-import { ensureTables } from './tables.ts';
 
 const itemTable = defineTable({ name: 'item', columns: { id: 'int', value: 'amount' }, primaryKey: ['id'] });
 const COUNT = sql<{ items: number }>('select count(*) as items from item');
 
-let url: string;
+let opened: PostgresTables;
 let database: Database;
 let writer: Writer;
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
-  database = await openPostgres(url);
-  writer = await database.openWriter();
-  await ensureTables(writer, 'postgres', [itemTable], 'test');
+  opened = await openPostgresTables([itemTable]);
+  ({ database, writer } = opened);
 });
-afterAll(async () => {
-  await writer.close();
-  await database.close();
-  await dropDatabase(url);
-});
+afterAll(() => opened.close());
 
 const insert = (...ids: number[]) => writer.insert(itemTable, ids.length, [ids, ids.map(() => 1n)]);
 const countItems = async (): Promise<number> => (await writer.get(COUNT))!.items;

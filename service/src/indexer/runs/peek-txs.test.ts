@@ -1,12 +1,9 @@
-/// <reference path="../../../../test/harness/global-setup.ts" />
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../../test/harness/postgres.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresTables, type PostgresTables } from '../../../../test/harness/postgres-tables.ts';
 import { DatabaseDamagedError } from '../../db/damage.ts';
-import type { Database, Reader, Writer } from '../../db/database.ts';
-import { openPostgres } from '../../db/postgres.ts';
+import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import { ensureTables } from '../../db/tables.ts';
 import { chainTables, runPageTables } from '../layout.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { findManyTxIds } from './read-txs.ts';
@@ -19,8 +16,7 @@ const BEGINNINGS = 90;
 
 type Tx = { id: number; txid: Uint8Array };
 
-let url: string;
-let database: Database;
+let opened: PostgresTables;
 let writer: Writer;
 let store: RunStore;
 const txs: Tx[] = [];
@@ -40,10 +36,8 @@ function makeTxid(n: number): Uint8Array {
 }
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
-  database = await openPostgres(url);
-  writer = await database.openWriter();
-  await ensureTables(writer, 'postgres', [...chainTables, ...runPageTables], 'test');
+  opened = await openPostgresTables([...chainTables, ...runPageTables]);
+  ({ writer } = opened);
   const options = {
     horizonBlocks: 1,
     fileGraceMs: 0,
@@ -64,11 +58,7 @@ beforeAll(async () => {
     await writer.commit();
   }
 });
-afterAll(async () => {
-  await writer.close();
-  await database.close();
-  await dropDatabase(url);
-});
+afterAll(() => opened.close());
 
 /** Counts reads of whole pages. */
 function countPages(): { reader: Reader; readonly pages: number } {

@@ -1,10 +1,7 @@
-/// <reference path="../../../../test/harness/global-setup.ts" />
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../../test/harness/postgres.ts';
-import type { Database, Reader, Writer } from '../../db/database.ts';
-import { openPostgres } from '../../db/postgres.ts';
-import { ensureTables } from '../../db/tables.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresTables, type PostgresTables } from '../../../../test/harness/postgres-tables.ts';
+import type { Reader, Writer } from '../../db/database.ts';
 import { chainTables, runPageTables } from '../layout.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { listCoins } from './read-coins.ts';
@@ -18,8 +15,7 @@ const OUTPUTS = 60_000;
 const hub = keyOf('hub', 1);
 const neighbours = [keyOf('below', 0), keyOf('above', 2)];
 
-let url: string;
-let database: Database;
+let opened: PostgresTables;
 let writer: Writer;
 let store: RunStore;
 let reads = 0;
@@ -32,10 +28,8 @@ function keyOf(text: string, order: number): Uint8Array {
 }
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
-  database = await openPostgres(url);
-  writer = await database.openWriter();
-  await ensureTables(writer, 'postgres', [...chainTables, ...runPageTables], 'test');
+  opened = await openPostgresTables([...chainTables, ...runPageTables]);
+  ({ writer } = opened);
   const options = {
     horizonBlocks: 1,
     fileGraceMs: 0,
@@ -66,11 +60,7 @@ beforeAll(async () => {
     },
   };
 });
-afterAll(async () => {
-  await writer.close();
-  await database.close();
-  await dropDatabase(url);
-});
+afterAll(() => opened.close());
 
 async function countReads<T>(read: () => Promise<T>): Promise<{ answer: T; reads: number }> {
   reads = 0;
