@@ -12,7 +12,8 @@ const LEAST_COPIED = 200;
 export function createPostgresReader(client: pg.ClientBase): Reader {
   return {
     folder: undefined,
-    all: (statement, params = []) => queryRows(client, statement, params),
+    all: (statement, params = []) =>
+      statement.isBulk ? copyWherePossible(client, statement, params) : queryRows(client, statement, params),
     async get(statement, params = []) {
       return (await queryRows(client, statement, params))[0];
     },
@@ -22,10 +23,8 @@ export function createPostgresReader(client: pg.ClientBase): Reader {
 
 /** The same for what is large: it comes as bytes, which neither side has to write as text or to read. */
 export function createLargeReader(client: pg.ClientBase): Reader {
-  const all = async <Row>(statement: Statement<Row>, params: readonly SqlValue[] = []): Promise<Row[]> =>
-    isCopyable(statement) && params.every((param) => Number.isSafeInteger(param))
-      ? await copyRows(client, statement, params as readonly CopyParam[])
-      : await queryRows(client, statement, params);
+  const all = <Row>(statement: Statement<Row>, params: readonly SqlValue[] = []): Promise<Row[]> =>
+    copyWherePossible(client, statement, params);
   return {
     folder: undefined,
     all,
@@ -34,6 +33,16 @@ export function createLargeReader(client: pg.ClientBase): Reader {
     },
     lookup: (statement, keys) => lookUpRows(client, statement, keys, { leastCopied: 1 }),
   };
+}
+
+function copyWherePossible<Row>(
+  client: pg.ClientBase,
+  statement: Statement<Row>,
+  params: readonly SqlValue[],
+): Promise<Row[]> {
+  return isCopyable(statement) && params.every((param) => Number.isSafeInteger(param))
+    ? copyRows(client, statement, params as readonly CopyParam[])
+    : queryRows(client, statement, params);
 }
 
 /** The rows of many keys, some thousands of them a query. */

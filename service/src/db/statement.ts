@@ -14,6 +14,8 @@ export type Statement<Row> = {
   readonly bigints: boolean;
   /** Whether it is asked so seldom that it never counts as a large read, however many bytes it gives. */
   readonly isSeldom: boolean;
+  /** Whether it mostly gives many kilobytes, which are then sent as bytes wherever that is possible. */
+  readonly isBulk: boolean;
   /** How a lookup of many keys (`$1`) is written for one key, on the engine that asks for them one by one. */
   readonly single: string;
   /**
@@ -33,12 +35,19 @@ export type Statement<Row> = {
  */
 export function sql<Row = never>(
   text: string,
-  options: { bigints?: boolean; isSeldom?: boolean; single?: string; endOf?: (row: Row) => number } = {},
+  options: {
+    bigints?: boolean;
+    isSeldom?: boolean;
+    isBulk?: boolean;
+    single?: string;
+    endOf?: (row: Row) => number;
+  } = {},
 ): Statement<Row> {
   return {
     text,
     bigints: options.bigints ?? false,
     isSeldom: options.isSeldom ?? false,
+    isBulk: options.isBulk ?? false,
     single: options.single ?? text.replace('any($1)', '$1'),
     ...(options.endOf === undefined ? {} : { endOf: options.endOf }),
   };

@@ -19,8 +19,8 @@ export type EntryStreams = {
   takeInOrder(builder: Pick<RunBuilder, 'add'>, most: number): number;
 };
 
-/** Pages of one run that are read at once. */
-const READ_AT_ONCE = 32;
+/** Pages of one run that are read at once: from a file, and from a table, which is asked by a statement. */
+const READ_AT_ONCE = { file: 32, table: 64 };
 const ENDED = Number.POSITIVE_INFINITY;
 
 /**
@@ -43,7 +43,7 @@ export function openEntryStreams(
   /** What pages of files are read into, again and again. */
   const slots: Uint8Array[] = [];
   const slotsOf = (i: number): Uint8Array => {
-    slots[i] ??= new Uint8Array(READ_AT_ONCE * SLOT_BYTES);
+    slots[i] ??= new Uint8Array(READ_AT_ONCE.file * SLOT_BYTES);
     return slots[i];
   };
   const expected: (number | undefined)[] = runs.map(firstPageOf);
@@ -57,7 +57,9 @@ export function openEntryStreams(
   const readPage = async (i: number, number: number): Promise<void> => {
     const run = runs[i]!;
     if (taken[i] === ahead[i]!.length) {
-      ahead[i] = await listPages(reader, run, kind, number, READ_AT_ONCE, run.file && slotsOf(i));
+      ahead[i] = run.file
+        ? await listPages(reader, run, kind, number, READ_AT_ONCE.file, slotsOf(i))
+        : await listPages(reader, run, kind, number, READ_AT_ONCE.table);
       taken[i] = 0;
     }
     const page = ahead[i]![taken[i]!++];

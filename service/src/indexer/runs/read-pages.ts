@@ -30,7 +30,7 @@ function describeStatements({ table: { name } }: RunKind): Statements {
     at: sql(`${select} where page = $1`),
     atOrBelow: sql(`${select} where page <= $1 order by page desc limit 1`),
     below: sql(`${select} where page < $1 order by page desc limit 1`),
-    from: sql(`${select} where page >= $1 and page < $2 order by page limit $3`),
+    from: sql(`${select} where page >= $1 and page < $2 order by page limit $3`, { isBulk: true }),
     // Halves the numbers from $1, whose page is not above $3, to $2, until nothing lies between: all of it is done by the server.
     lastNotAbove: sql(
       `select p.page, wide(p.data) as data from ${name} p where p.page = (
