@@ -10,8 +10,8 @@ export type GetTokenStatusError = CoinfrontError<IndexReadErrorCode>;
 /**
  * State of the index of tokens: activation, hashes, replicas.
  *
- * Two services that followed the same blocks have the same hashes, to the bit. `replicas` are the peers that the
- * operator compares this service with.
+ * Two services that followed the same blocks by the same rules (`rules_id`) have the same hashes, to the bit. `replicas` are the peers
+ * that the operator compares this service with.
  *
  * @throws {GetTokenStatusError}
  * @example

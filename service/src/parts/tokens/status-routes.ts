@@ -38,8 +38,8 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       tag: 'Index',
       summary: 'State of the index of tokens: indexer, activation, hashes, replicas',
       description:
-        'Two services that followed the same blocks have the same hashes, to the bit. `replicas` are the peers that the operator ' +
-        'compares this service with.',
+        'Two services that followed the same blocks by the same rules (`rules_id`) have the same hashes, to the bit. `replicas` are ' +
+        'the peers that the operator compares this service with.',
       errors: [],
       example: tokenExamples.status,
     },
