@@ -119,7 +119,9 @@ export const ProofStatusView = Strict(
     tip: Hash('Its block.'),
     anchors: Count('Anchors in the chain.'),
     events_hash: Hex('events(h) of the tip: see docs/protocols/hash-chain.md.'),
-    chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks by the same rules.'),
+    chain_hash: Hex(
+      'chain(h) of the tip: equal on every service that followed the same blocks by the same rules.',
+    ),
     state_hash: LatestState,
     rules_id: RulesId,
     replicas: ReplicaList,

@@ -316,7 +316,9 @@ export const TokenStatusView = Strict(
     genesis_hash: Hash('The chain.'),
     rules_id: RulesId,
     events_hash: Nullable(Hex('events(h) of the tip: see docs/protocols/hash-chain.md.')),
-    chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks by the same rules.'),
+    chain_hash: Hex(
+      'chain(h) of the tip: equal on every service that followed the same blocks by the same rules.',
+    ),
     state: Nullable(
       Strict({
         height: Count('The latest height whose state is hashed: every 1,000 blocks.'),
