@@ -32,6 +32,23 @@ test('work that was not done counts for nothing, whatever a header says of it', 
   expect(await hasMoreWork([boasting], WORK, 'scrypt')).toBe(false);
 });
 
+test('a claim that is made up is found at the first hash, however many headers come with it', async () => {
+  const boasting = mine(9, { bits: 0x1b00ffff, isValid: false });
+  let hashes = 0;
+  const isProven: typeof hasProofOfWork = (...args) => {
+    hashes++;
+    return hasProofOfWork(...args);
+  };
+  const many = Array.from({ length: 1_999 }, (_, i) => branch[i % branch.length]!);
+  expect(await hasMoreWork([...many, boasting], 4_000n * WORK, 'scrypt', { isProven })).toBe(false);
+  expect(hashes).toBe(1);
+});
+
+test('checking ends when the look does', async () => {
+  const signal = AbortSignal.abort(new Error('the look is over'));
+  await expect(hasMoreWork(branch, 3n * WORK, 'scrypt', { signal })).rejects.toThrow('the look is over');
+});
+
 test('where headers do not show their work nobody is believed', async () => {
   expect(await hasMoreWork(branch, 0n, undefined)).toBe(false);
 });

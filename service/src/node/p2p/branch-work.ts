@@ -7,32 +7,40 @@ import { workOfBits } from '@coinfront/protocol/work.ts';
 /** How blocks of our chain prove their work; undefined where headers of 80 bytes do not show it. */
 export type HeaderWork = Exclude<WorkKind, 'auxpow'> | undefined;
 
-/** Headers whose work is checked; a branch that needs more of them to have more than ours says nothing. */
-const MAX_CHECKED = 2_000;
-/** Headers that are checked before others have their turn. */
-const SLICE = 16;
+/** Headers that are looked at; a branch that needs more of them to have more than ours says nothing. */
+const MOST_HEADERS = 2_000;
+/** Headers that are checked before others have their turn: a hash of scrypt takes five milliseconds. */
+const AT_ONCE = { sha256d: 64, scrypt: 1 } as const;
 
 /**
  * Whether headers, which follow one another, prove more work than our chain has behind the block that they leave it at. Each has to meet the
  * target that it names, so whoever shows them has done the work, whatever the rules of the chain say of their blocks.
  *
+ * What claims most is checked first, and of equal claims any: one that is made up is found before many were hashed for it.
+ *
  * @param headers of 80 bytes
+ * @throws what `signal` was aborted with
  */
 export async function hasMoreWork(
   headers: readonly Uint8Array[],
   ownWork: bigint,
   kind: HeaderWork,
+  { signal, isProven = hasProofOfWork }: { signal?: AbortSignal; isProven?: typeof hasProofOfWork } = {},
 ): Promise<boolean> {
   if (kind === undefined) return false;
-  const claimed = headers.slice(0, MAX_CHECKED);
+  const claims = headers
+    .slice(0, MOST_HEADERS)
+    .map((header) => ({ header, work: workOf(header), order: Math.random() }));
   // What does not even say so need not be checked.
-  if (claimed.reduce((sum, header) => sum + workOf(header), 0n) <= ownWork) return false;
-  let work = 0n;
-  for (const [i, header] of claimed.entries()) {
-    if (i % SLICE === SLICE - 1) await setImmediate();
-    if (!hasProofOfWork(header, kind)) return false;
-    work += workOf(header);
-    if (work > ownWork) return true;
+  if (claims.reduce((sum, { work }) => sum + work, 0n) <= ownWork) return false;
+  claims.sort((a, b) => (a.work === b.work ? a.order - b.order : a.work > b.work ? -1 : 1));
+  let proven = 0n;
+  for (const [i, { header, work }] of claims.entries()) {
+    if (i % AT_ONCE[kind] === AT_ONCE[kind] - 1) await setImmediate();
+    signal?.throwIfAborted();
+    if (!isProven(header, kind)) return false;
+    proven += work;
+    if (proven > ownWork) return true;
   }
   return false;
 }

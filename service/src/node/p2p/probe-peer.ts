@@ -107,7 +107,7 @@ export async function probePeer(socket: Socket, task: ProbeTask, signal: AbortSi
       throw await explainLag(peer, task, signal);
     }
     if ((version.services & serviceBits.network) === 0n) throw new PeerFaultError('not_full');
-    sight.lag = await measureLag(peer, task);
+    sight.lag = await measureLag(peer, task, signal);
     if (sight.lag > task.maxLag) throw new PeerFaultError('lagging');
     sight.pingMs = await measurePing(peer);
     await fetchBlock(peer, task, version);
@@ -140,7 +140,7 @@ async function explainLag(
   signal: AbortSignal,
 ): Promise<PeerFaultError> {
   try {
-    await measureLag(peer, task);
+    await measureLag(peer, task, signal);
   } catch (error) {
     if (!(error instanceof PeerFaultError)) {
       if (!signal.aborted) throw error;
@@ -153,7 +153,7 @@ async function explainLag(
  * How many blocks of our chain the peer's best chain lacks, as its headers show. Headers that are all ours and end far below our tip may be
  * the first ones of a chain that leaves ours further up: what follows them is asked for, a few times.
  */
-async function measureLag(peer: PeerConnection, task: ProbeTask): Promise<number> {
+async function measureLag(peer: PeerConnection, task: ProbeTask, signal: AbortSignal): Promise<number> {
   const { tip } = task;
   let from = task.locator;
   let lag = tip.height - from[0]!.height;
@@ -170,7 +170,7 @@ async function measureLag(peer: PeerConnection, task: ProbeTask): Promise<number
     lag = Math.max(0, tip.height - height);
     if (lag <= task.maxLag) return lag;
     // On a branch of its own, and not merely on a block that came at the same time as ours.
-    if (isBranch) throw await judgeBranch(task, headers, { parent: parent.height, common: height });
+    if (isBranch) throw await judgeBranch(task, headers, { parent: parent.height, common: height }, signal);
     from = [{ height, hash: headers.at(-1)!.hash }];
   }
   return lag;
@@ -191,9 +191,11 @@ async function judgeBranch(
   task: ProbeTask,
   headers: readonly PeerHeader[],
   { parent, common }: { parent: number; common: number },
+  signal: AbortSignal,
 ): Promise<BranchError> {
   const branch = headers.slice(common - parent).map(({ header }) => header);
-  return new BranchError(await hasMoreWork(branch, await task.findWorkAbove(common), task.headerWork));
+  const ownWork = await task.findWorkAbove(common);
+  return new BranchError(await hasMoreWork(branch, ownWork, task.headerWork, { signal }));
 }
 
 /** Headers behind a place. What a peer that is behind keeps to itself when it is asked on changes nothing: it is behind. */
