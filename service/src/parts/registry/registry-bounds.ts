@@ -1,6 +1,7 @@
 /** What one client, one network and all may have of the registry. docs/nodes.md names each. */
 
 import type { ClaimBounds } from './claims/claim-bounds.ts';
+import type { LookUpBounds } from './claims/look-ups.ts';
 import { ONION_NETWORK } from './nodes/endpoint-rules.ts';
 
 /** How long a claim can be signed. */
@@ -15,6 +16,6 @@ export function boundOfNetwork(network: string): number {
   return network === ONION_NETWORK ? nodeBounds.onion : nodeBounds.network;
 }
 /** Host names that are looked up at once for those who ask for claims. */
-export const MAX_LOOK_UPS = 32;
+export const lookUpBounds: LookUpBounds = { all: 32, ofClient: 2 };
 /** Registrations a day (UTC) that one client makes: each may take a place until it was looked for. */
 export const registrationsPerDay = 100;

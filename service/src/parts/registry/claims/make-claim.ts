@@ -5,17 +5,19 @@ import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
 import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import { parseEd25519Key } from '@coinfront/protocol/registry/node-key.ts';
+import type { NamedClient } from '../../../clients/client-names.ts';
 import { AppError } from '../../../errors.ts';
 import { AddressRefusedError } from '../../../outbound/outbound-error.ts';
 import { type Endpoint, findEndpointFault, parseEndpoint } from '../nodes/endpoint-rules.ts';
 import { checkRoom } from '../nodes/node-room.ts';
 import { resolveEndpoint } from '../nodes/resolve-endpoint.ts';
 import { findProber } from '../probing/prober-store.ts';
-import { CLAIM_MS, claimBounds, MAX_LOOK_UPS } from '../registry-bounds.ts';
+import { CLAIM_MS, claimBounds, lookUpBounds } from '../registry-bounds.ts';
 import { getDomain, lockRegistry, type RegistryContext } from '../registry-context.ts';
 import type { RegistryClaimTable, RegistryTables } from '../schema/registry-tables.ts';
 import { addClaim, clientOfClaim } from './claim-bounds.ts';
 import { findClaim } from './claim-store.ts';
+import { createLookUps } from './look-ups.ts';
 
 /** What somebody wants to register. */
 export type Registration = { node_key: string; endpoint: string; payout_address: string };
@@ -37,9 +39,9 @@ export async function makeClaim(
   const endpoint = readEndpoint(registration.endpoint, context);
   const payoutAddress = readPayoutAddress(registration.payout_address, context);
   const registryKey = await getRegistryKey(context);
-  const place = await findPlace(endpoint, context);
+  const named = await context.nameClient(client, now());
+  const place = await findPlace(endpoint, context, named);
   const issued = Math.floor(now() / 1000) * 1000;
-  const named = await context.nameClient(client, issued);
   const row: RegistryClaimTable = {
     id: `clm_${randomBytes(16).toString('base64url')}`,
     state: 'pending',
@@ -88,32 +90,27 @@ function readEndpoint(text: string, { rules }: RegistryContext): Endpoint {
   return parsed.value;
 }
 
-/** Look-ups that are under way. */
-let lookUps = 0;
+const lookUp = createLookUps(lookUpBounds);
 
 /** Where an endpoint leads now, and the network that this is. */
 async function findPlace(
   endpoint: Endpoint,
   { rules, resolve }: RegistryContext,
+  client: NamedClient,
 ): Promise<Pick<RegistryClaimTable, 'reached' | 'network'>> {
   if (endpoint.kind !== 'name') return { reached: null, network: endpoint.network };
-  if (lookUps >= MAX_LOOK_UPS) {
-    const detail = 'Too many host names are looked up at this moment; try again.';
-    throw new AppError('claims_exhausted', detail, { 'retry-after': '5' });
-  }
-  lookUps += 1;
-  try {
-    const [first] = await resolveEndpoint(endpoint, rules, resolve);
-    return { reached: first!.text, network: first!.network };
-  } catch (error) {
-    const detail =
-      error instanceof AddressRefusedError
-        ? `${endpoint.host} has an address that is not of the public internet.`
-        : `${endpoint.host} has no address, or its name server did not answer.`;
-    throw new AppError('endpoint_refused', detail);
-  } finally {
-    lookUps -= 1;
-  }
+  return await lookUp(client, async () => {
+    try {
+      const [first] = await resolveEndpoint(endpoint, rules, resolve);
+      return { reached: first!.text, network: first!.network };
+    } catch (error) {
+      const detail =
+        error instanceof AddressRefusedError
+          ? `${endpoint.host} has an address that is not of the public internet.`
+          : `${endpoint.host} has no address, or its name server did not answer.`;
+      throw new AppError('endpoint_refused', detail);
+    }
+  });
 }
 
 const upper = (letter: string) => letter.toUpperCase();
