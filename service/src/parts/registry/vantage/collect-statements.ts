@@ -13,8 +13,9 @@ import type { Slot } from '../probing/slot-rules.ts';
 import { lockRegistry } from '../registry-context.ts';
 import type { RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
 import { type HeldStatement, holdStatement } from './cast-votes.ts';
+import { readAnswer } from './read-answer.ts';
 import { findStatement, insertStatement, listStatements } from './statement-store.ts';
-import { ENTRIES } from './vantage-bounds.ts';
+import { ENTRIES, LIST_BOUNDS, STATEMENT_BOUNDS } from './vantage-bounds.ts';
 
 export type CollectOptions = {
   peers: readonly VantagePeer[];
@@ -124,14 +125,14 @@ async function askPeer(context: RoundContext, peer: VantagePeer, all: boolean): 
   const { client, peers, isOver } = context;
   try {
     const url = `${peer.url}/api/nodeproof/looks`;
-    const answer: unknown = JSON.parse(await client.fetchText(`${url}?limit=${ENTRIES}`));
+    const answer: unknown = await readAnswer(client, `${url}?limit=${ENTRIES}`, LIST_BOUNDS);
     if (!Check(EntriesAnswer, answer)) return;
     const wanted = answer.items.filter(
       ({ vantage }) => vantage === peer.key || (all && peers.some(({ key }) => key === vantage)),
     );
     for (const entry of await chooseMissing(context, wanted)) {
       if (isOver()) return;
-      const signed: unknown = JSON.parse(await client.fetchText(`${url}/${entry.hash}`));
+      const signed: unknown = await readAnswer(client, `${url}/${entry.hash}`, STATEMENT_BOUNDS);
       // Who lists what it cannot show is asked for nothing more in this round.
       if (!Check(signedLooks, signed) || !isAsListed(context, entry, signed as SignedLooks)) return;
       await keep(context, signed as SignedLooks);

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { parseVantagePeers } from '../../../config-values.ts';
 import { createAllowList } from '../../../outbound/allow-list.ts';
-import { chooseOthers } from './peer-nodes.ts';
-import { MAX_OTHERS } from './vantage-bounds.ts';
+import { chooseOthers, followPeerNodes } from './peer-nodes.ts';
+import { LIST_PAGE, LIST_ROUND, MAX_OTHERS } from './vantage-bounds.ts';
 
 const ONION = 'pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion:29666';
 const slot = { startMs: 600_000, endMs: 1_200_000 };
@@ -50,6 +51,44 @@ test('of long lists so many in all, and of each as many as of others', () => {
   expect(chosen).toContain('1.1.1.1:29666');
   const count = (first: string) => chosen.filter((each) => each.startsWith(first)).length;
   expect(Math.abs(count('8.') - count('9.'))).toBeLessThan(3);
+});
+
+/** What comes of one reading of a list that has a page for each number; and the pages that were asked for. */
+async function readPages(pageOf: (i: number) => string, pageMs = 0) {
+  let [asked, nowMs] = [0, slot.startMs];
+  const nodes = followPeerNodes({
+    ...{ peers: [{ key: '0a'.repeat(32), url: 'https://a.example' }], rules: { ...rules, slotMs: 600_000 } },
+    client: {
+      async fetchText() {
+        nowMs += pageMs;
+        return pageOf(asked++);
+      },
+    },
+    now: () => nowMs,
+  });
+  // Nothing of a reading waits for anything else.
+  await setImmediate();
+  await nodes.stop();
+  return { asked, listed: nodes.list([], slot).map(({ endpoint }) => endpoint) };
+}
+const itemOf = (i: number, more = {}) => ({
+  ...{ node_key: 'ab'.repeat(32), endpoint: `8.${i >> 8}.${i & 0xff}.1:29666`, reached: null, ...more },
+});
+const pageOf = (items: object[], more: object = {}) => JSON.stringify({ items, next_cursor: null, ...more });
+
+test('a list of one node a page is read so many pages far, and so long', async () => {
+  const onePerPage = (i: number) => pageOf([itemOf(i)], { next_cursor: String(i) });
+  const { asked, listed } = await readPages(onePerPage);
+  expect([asked, listed.length]).toEqual([LIST_ROUND.pages, LIST_ROUND.pages]);
+  expect((await readPages(onePerPage, LIST_ROUND.ms / 4)).asked).toBe(4);
+});
+
+test('a page of many parts or at great length is not read, and one of what nodes can say is', async () => {
+  const [long, full] = [' '.repeat(300_000), { user_agent: ','.repeat(256), rest: Array(40).fill({}) }];
+  expect((await readPages(() => pageOf([itemOf(1)], { x: Array(30_000).fill([]) }))).listed).toEqual([]);
+  expect((await readPages(() => pageOf([itemOf(1)]) + long)).listed).toEqual([]);
+  const items = Array.from({ length: LIST_PAGE }, (_, i) => itemOf(i, full));
+  expect((await readPages(() => pageOf(items))).listed).toHaveLength(LIST_PAGE);
 });
 
 test('peers are named by key and URL, each once', () => {

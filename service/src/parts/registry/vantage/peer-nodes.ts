@@ -10,7 +10,8 @@ import type { Look } from '../probing/look-at-node.ts';
 import type { Slot } from '../probing/slot-rules.ts';
 import { boundOfNetwork } from '../registry-bounds.ts';
 import type { RegistryRules } from '../registry-context.ts';
-import { LIST_AGE_MS, LIST_EVERY, LIST_PAGE, MAX_OTHERS } from './vantage-bounds.ts';
+import { readAnswer } from './read-answer.ts';
+import { LIST_AGE_MS, LIST_BOUNDS, LIST_EVERY, LIST_PAGE, LIST_ROUND, MAX_OTHERS } from './vantage-bounds.ts';
 
 /** A node of another registry. `nodeKey` chooses the block that it is asked for. */
 export type OtherNode = { nodeKey: string; endpoint: string; network: string };
@@ -52,7 +53,7 @@ export function followPeerNodes(options: {
   const intervalMs = Math.min(LIST_EVERY.mostMs, rules.slotMs * LIST_EVERY.part);
   const pollers: Poller<ListedNode[]>[] = peers.map(({ url }) =>
     startPoller({
-      read: (signal) => readList(client, url, signal),
+      read: (signal) => readList({ client, now }, url, signal),
       intervalMs,
       describeError: () => 'unreachable',
     }),
@@ -70,16 +71,17 @@ export function followPeerNodes(options: {
 }
 
 async function readList(
-  client: Pick<PeerClient, 'fetchText'>,
+  { client, now }: { client: Pick<PeerClient, 'fetchText'>; now: () => number },
   url: string,
   signal: AbortSignal,
 ): Promise<ListedNode[]> {
   const nodes: ListedNode[] = [];
+  const untilMs = now() + LIST_ROUND.ms;
   let cursor = '';
-  while (!signal.aborted && nodes.length < MAX_OTHERS) {
-    const answer: unknown = JSON.parse(
-      await client.fetchText(`${url}/api/nodeproof/nodes?limit=${LIST_PAGE}${cursor}`),
-    );
+  for (let pages = 0; pages < LIST_ROUND.pages && nodes.length < MAX_OTHERS; pages++) {
+    if (signal.aborted || now() >= untilMs) break;
+    const page = `${url}/api/nodeproof/nodes?limit=${LIST_PAGE}${cursor}`;
+    const answer = await readAnswer(client, page, LIST_BOUNDS);
     if (!Check(ListAnswer, answer)) throw new Error('the peer lists its nodes in another form');
     for (const { node_key: nodeKey, endpoint, reached, next_look_at } of answer.items)
       nodes.push({ nodeKey, endpoint: reached ?? endpoint, dueMs: Date.parse(next_look_at ?? '') || 0 });
