@@ -411,6 +411,7 @@ export type ReceiptJson = Static<typeof ReceiptView>;
 /** Query of /receipts. */
 export const ReceiptQuery = Strict({
   node_key: Type.Optional(Key('Only receipts of this node.')),
+  below: Type.Optional(Sequence('Only receipts before this place in the log.')),
   ...pageParameters,
 });
 

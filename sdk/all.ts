@@ -243,6 +243,7 @@ export * from './treasury/read-contributor.ts';
 export * from './treasury/register-contributor.ts';
 export * from './treasury/update-contributor.ts';
 export * from './treasury/verify-contribution.ts';
+export * from './verify/audit-epoch-receipts.ts';
 export * from './verify/audit-ledger.ts';
 export * from './verify/audit-log.ts';
 export * from './verify/chain-source.ts';

@@ -4,11 +4,13 @@ import { type AuditedEpoch, type AuditedLog, auditLog } from '@coinfront/sdk/ver
 import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
+import { type AuditedReceipts, auditReceipts, describeReceipts } from '../service/audit-receipts.ts';
 import { connectWallet } from '../service/connect.ts';
 import { followRegistry } from '../service/follow-registry.ts';
 import { type Connection, openConnection } from '../service/open-connection.ts';
 import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
+import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 
 const MAX_EPOCHS = 100_000;
@@ -26,21 +28,26 @@ export const nodeLogCommand = defineCommand({
   summary: "checks the registry's log against what was seen of it, and against the chain",
   details: `The log has to go on from the checkpoint that this wallet has seen; the new one is kept beside the wallet. Then all entries are read, and
 all epochs looked up in the chain, or the newest --epochs. --chain names another service to read the chain from: without it the service is
-asked about itself. A wallet that has seen nothing cannot tell a log that was begun anew from a young one: --first names its first epoch.
-Exit code 6: the log was changed, lacks epochs, or the chain does not hold one in time, as of a registry that anchors nothing.`,
+asked about itself. --receipts reads the receipts of the epochs, too, or of one --epoch, and checks that they are those that it was closed with.
+A wallet that has seen nothing cannot tell a log that was begun anew from a young one: --first names its first epoch.
+Exit code 6: the log or a receipt was changed, epochs or receipts are missing, or the chain does not hold an epoch in time, as of a registry that
+anchors nothing.`,
   args: [],
   options: {
     chain: { value: '<url>', summary: 'a service to read the chain from' },
     epochs: { value: '<number>', summary: 'newest epochs to look up in the chain; all unless given' },
+    receipts: { summary: 'checks all receipts of the epochs, which takes a while' },
+    epoch: { value: '<epoch>', summary: 'with --receipts: of this epoch only' },
     first: { value: '<epoch>', summary: 'the first epoch of the log, where you know it from elsewhere' },
   },
   async run(context, { options }) {
     const newest = Number(options.epochs ?? MAX_EPOCHS);
     if (!Number.isInteger(newest) || newest < 1 || newest > MAX_EPOCHS)
       throw misuse(`--epochs is a number from 1 to ${MAX_EPOCHS}.`);
-    const first = options.first === undefined ? undefined : Number(options.first);
-    if (first !== undefined && !(Number.isSafeInteger(first) && first >= 0))
-      throw misuse('--first is the number of an epoch.');
+    const first = readEpoch('--first', options.first);
+    const only = readEpoch('--epoch', options.epoch);
+    if (only !== undefined && (options.receipts !== true || options.epochs !== undefined))
+      throw misuse('--epoch goes with --receipts, and not with --epochs.');
     const connection = await connectWallet(context, await loadWallet(context));
     const { status, log } = await followRegistry(context, connection);
     if (log === undefined)
@@ -53,14 +60,35 @@ Exit code 6: the log was changed, lacks epochs, or the chain does not hold one i
         ? connection
         : await openConnection({ ...context, options: { ...context.options, service: options.chain } });
     const audited = await audit(connection, source, status, { newest, first });
-    const isBad = isDoubtful(audited);
+    const receipts = options.receipts ? await readReceipts(context, connection, audited, only) : undefined;
+    const isBad = isDoubtful(audited) || (receipts?.faults.length ?? 0) > 0;
     return {
-      json: describeAudit(audited, log),
-      lines: writeAudit(audited, log),
+      json: { ...describeAudit(audited, log), ...(receipts && { receipts }) },
+      lines: [...writeAudit(audited, log), ...(receipts ? describeReceipts(receipts) : [])],
       exitCode: isBad ? exitCodes.invalid : exitCodes.done,
     };
   },
 });
+
+function readEpoch(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const epoch = Number(text);
+  if (!Number.isSafeInteger(epoch) || epoch < 0) throw misuse(`${option} is the number of an epoch.`);
+  return epoch;
+}
+
+/** @param only - one epoch; all that were looked up unless given */
+function readReceipts(
+  { terminal }: Context,
+  { client }: Connection,
+  { epochs }: AuditedLog,
+  only: number | undefined,
+): Promise<AuditedReceipts> {
+  const summaries = epochs.map(({ summary }) => summary).filter(({ epoch }) => (only ?? epoch) === epoch);
+  if (only !== undefined && summaries.length === 0)
+    throw new CliError('epoch_unknown', `The log has no epoch ${only}.`, exitCodes.invalid);
+  return auditReceipts(terminal, client, summaries);
+}
 
 type SeenLog = NonNullable<Awaited<ReturnType<typeof followRegistry>>['log']>;
 

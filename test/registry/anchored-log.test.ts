@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochProofJson } from '@coinfront/api/registry.ts';
+import {
+  hashRegistryText,
+  type Receipt,
+  writeRegistryText,
+  writeSignedText,
+} from '@coinfront/protocol/registry/receipt.ts';
 import { logOrigin } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { proveEpoch } from '@coinfront/sdk/nodes/prove-epoch.ts';
@@ -162,6 +168,44 @@ test('services that name each other as peers cosign their logs', async () => {
     return findCosigners(text, [peerSigner.publicKey]).length === 1;
   });
   expect((await desk.service.get('/api/nodeproof/witness/refusals')).json).toEqual({ items: [] });
+});
+
+test('coin finds receipts of a closed epoch that the operator changed in the database and signed, or dropped', async () => {
+  const sound = await machine.coin('node', 'log', '--receipts');
+  expect(sound.receipts).toEqual({ epochs: 2, receipts: 4, faults: [] });
+  const { epoch } = sound.epochs[1];
+  const db = precious.query<RegistryTables>();
+  await unlockHistory(precious, 'registry_receipt');
+  const { document } = await db
+    .selectFrom('registry_receipt')
+    .select('document')
+    .where('sequence', '=', 3)
+    .executeTakeFirstOrThrow();
+  const forged = { ...(JSON.parse(document) as Receipt), verdict: 'pass' as const, reason: null };
+  const text = writeRegistryText(forged);
+  const hash = hashRegistryText(text);
+  const signature = signer.sign(writeSignedText('node-receipt', hash));
+  await db
+    .updateTable('registry_receipt')
+    .set({ document: text, hash, signature })
+    .where('sequence', '=', 3)
+    .execute();
+  // The log and the chain hold the epochs as they were closed.
+  expect((await machine.run('node', 'log')).code).toBe(0);
+  const changed = await machine.run('node', 'log', '--receipts', '--json');
+  expect(changed.code).toBe(6);
+  expect(changed.json.receipts).toEqual({
+    ...{ epochs: 2, receipts: 2 },
+    faults: [{ epoch, code: 'receipts_changed', sequence: null }],
+  });
+  await db.deleteFrom('registry_receipt').where('sequence', '=', 2).execute();
+  const dropped = await machine.run('node', 'log', '--receipts', '--epoch', String(epoch));
+  expect(dropped.code).toBe(6);
+  expect(dropped.out).toContain(`WARNING   epoch ${epoch} (receipt 2): A receipt of the epoch is not shown.`);
+  const other = await machine.run('node', 'log', '--receipts', '--epoch', String(epoch - 1));
+  expect(other).toMatchObject({ code: 0, out: expect.stringContaining('receipts  2 of 1 epochs are those') });
+  expect((await machine.run('node', 'log', '--receipts', '--epoch', '7')).notes).toContain('no epoch 7');
+  expect((await machine.run('node', 'log', '--epoch', String(epoch))).code).toBe(2);
 });
 
 test('when the operator rewrites an epoch and signs everything anew, coin refuses it aloud and has both checkpoints', async () => {

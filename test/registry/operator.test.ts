@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Receipt } from '@coinfront/protocol/registry/receipt.ts';
 import {
   hashRegistryText,
-  verifyRegistrySignature,
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
@@ -11,11 +10,11 @@ import type { Client } from '@coinfront/sdk/client/client.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { getLogCheckpoint } from '@coinfront/sdk/nodes/get-log-checkpoint.ts';
 import { getReceipt } from '@coinfront/sdk/nodes/get-receipt.ts';
+import { auditEpochReceipts } from '@coinfront/sdk/verify/audit-epoch-receipts.ts';
 import { auditLog } from '@coinfront/sdk/verify/audit-log.ts';
 import { type ChainSource, chainSource } from '@coinfront/sdk/verify/chain-source.ts';
 import { followLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
-import { verifyEpochReceipts } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
 import { openEpochLog } from '../../service/src/parts/registry/log/epoch-log.ts';
@@ -143,15 +142,8 @@ async function readTheChain(
 async function checkReceipts(client: Client, registryKey: string): Promise<Finding> {
   const { epochs } = await auditLog(client, { registryKey, genesisHash, epochBlocks: EPOCH_BLOCKS, chain });
   for (const { summary } of epochs) {
-    const receipts: Receipt[] = [];
-    for (let sequence = summary.first_sequence; sequence <= summary.last_sequence; sequence++) {
-      const signed = await getReceipt(client, { sequence }).catch(() => undefined);
-      if (signed === undefined) return 'receipt_missing';
-      const receipt = signed.receipt as Receipt;
-      if (!verifyRegistrySignature(receipt, signed.signature)) return 'receipt_unsigned';
-      receipts.push(receipt);
-    }
-    if (!verifyEpochReceipts(summary, receipts)) return 'receipts_changed';
+    const verdict = await auditEpochReceipts(client, summary);
+    if (!verdict.ok) return verdict.code;
   }
   return 'sound';
 }

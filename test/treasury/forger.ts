@@ -8,7 +8,7 @@ import { openServiceKey } from '../../service/src/signing/service-key.ts';
 /** Somebody who has the database, and takes from it what keeps rows of history as they are. */
 export async function unlockHistory(
   precious: Precious,
-  table: 'treasury_entry' | 'treasury_seal',
+  table: 'treasury_entry' | 'treasury_seal' | 'registry_receipt',
 ): Promise<Kysely<TreasuryTables>> {
   const db = precious.query<TreasuryTables>();
   const statements =

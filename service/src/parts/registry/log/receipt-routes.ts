@@ -44,7 +44,7 @@ export function registerReceiptRoutes(app: FastifyInstance, context: RegistryCon
       const nodeKey = query.node_key?.toLowerCase();
       const limit = query.limit ?? pageLimits.default;
       const subject = nodeKey ?? '';
-      const [below] = decodeCursor('receipts', subject, query.cursor, 1) ?? [];
+      const [below = query.below] = decodeCursor('receipts', subject, query.cursor, 1) ?? [];
       const rows = await listReceipts(precious.query<RegistryTables>(), {
         below,
         nodeKey,
