@@ -4,6 +4,7 @@ import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
 import { type VotesVerdict, verifyVotes } from '@coinfront/sdk/verify/verify-votes.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followKnownRegistry } from '../service/follow-registry.ts';
 import { misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -14,14 +15,17 @@ export const nodeLooksCommand = defineCommand({
   name: 'node looks',
   summary: 'who saw a node in its latest slots, checked against what the vantage points have signed',
   details: `Reads the latest receipts of the node and the statements that they name, checks all signatures, and works each verdict out anew.
-Exit code 6: a receipt is not signed by its registry, or its verdict is not that of the statements.`,
+Exit code 6: a receipt is not signed by its registry, its verdict is not that of the statements, or the registry's log does not go on from what
+this wallet has seen of it.`,
   args: [{ name: 'key', summary: "the node's key" }],
   options: { slots: { value: '<number>', summary: 'receipts to look at; 5 unless given' } },
   async run(context, { args, options }) {
     const limit = Number(options.slots ?? 5);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_SLOTS)
       throw misuse(`--slots is a number from 1 to ${MAX_SLOTS}.`);
-    const { client } = await connectWallet(context, await loadWallet(context));
+    const connection = await connectWallet(context, await loadWallet(context));
+    const { client } = connection;
+    await followKnownRegistry(context, connection);
     const { items } = await listReceipts(client, { node_key: args.key, limit });
     const known = new Map<string, SignedLooks>();
     const checked: { receipt: Receipt; verdict: VotesVerdict }[] = [];

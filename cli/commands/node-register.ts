@@ -1,4 +1,3 @@
-import { getRegistryStatus } from '@coinfront/sdk/nodes/get-registry-status.ts';
 import { registerNode } from '@coinfront/sdk/nodes/register-node.ts';
 import { verifyClaim } from '@coinfront/sdk/nodes/verify-claim.ts';
 import { nodePublicKey } from '@coinfront/sdk/wallet/node-identity.ts';
@@ -6,6 +5,7 @@ import { nextAddress } from '@coinfront/sdk/wallet/scan-accounts.ts';
 import { signNodeClaim } from '@coinfront/sdk/wallet/sign-node-claim.ts';
 import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followRegistry } from '../service/follow-registry.ts';
 import { CliError } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { chooseKind } from '../wallet/address-kind.ts';
@@ -42,7 +42,7 @@ wallet has the same key. An endpoint registered by another node is taken over wh
             chain: 0,
           })
         : findOwnAddress(file.watch, options.payout);
-    const { registry_key: registryKey } = await getRegistryStatus(session.client);
+    const { registry_key: registryKey } = (await followRegistry(context, session)).status;
     if (registryKey === null) {
       throw new CliError('registry_not_ready', 'The registry has no key yet: try again when it has begun.');
     }

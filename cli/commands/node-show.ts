@@ -3,6 +3,7 @@ import { nodePublicKey } from '@coinfront/sdk/wallet/node-identity.ts';
 import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
 import type { WalletFile } from '../keystore/wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followKnownRegistry } from '../service/follow-registry.ts';
 import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { nodeOption, readNodeIndex } from '../wallet/node-index.ts';
@@ -14,7 +15,9 @@ export const nodeShowCommand = defineCommand({
   options: { node: nodeOption },
   async run(context, { args, options }) {
     const file = await loadWallet(context);
-    const { client } = await connectWallet(context, file);
+    const connection = await connectWallet(context, file);
+    const { client } = connection;
+    await followKnownRegistry(context, connection);
     const node_key = args.key ?? (await readOwnKey(context, file, readNodeIndex(options.node)));
     const node = await getNode(client, { node_key });
     const { state, endpoint, payout_address, last_seen, epoch, user_agent } = node;

@@ -2,9 +2,11 @@ import { hashClaimSecret, writeGiftClaimText } from '@coinfront/protocol/treasur
 import { claimGift } from '@coinfront/sdk/treasury/claim-gift.ts';
 import { getTreasuryStatus } from '@coinfront/sdk/treasury/get-treasury-status.ts';
 import { readContributor } from '@coinfront/sdk/treasury/read-contributor.ts';
+import { followLedgerLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { signMessage } from '@coinfront/sdk/wallet/sign-message.ts';
 import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followTreasury } from '../service/follow-treasury.ts';
 import { pinTreasuryKey } from '../service/treasury-key.ts';
 import { misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
@@ -30,7 +32,11 @@ made here, and names the service by its key: the one that it said to this wallet
     const owner = findOwnAddress(file.watch, args.address, usualSearch);
     const session = await connectWallet(context, file);
     const { client } = session;
-    const serviceKey = await pinTreasuryKey(context, session, options.key, await getTreasuryStatus(client));
+    const status = await getTreasuryStatus(client);
+    const serviceKey = await pinTreasuryKey(context, session, options.key, status);
+    await followTreasury(context, session, status, options.key, (owner, remembered) =>
+      followLedgerLog(client, owner, remembered),
+    );
     const keys = await unlockWallet(context, file);
     try {
       const contributor_secret = contributorSecretOf(keys, options.identity);

@@ -2,6 +2,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
 import { planContribution } from '@coinfront/sdk/wallet/plan-contribution.ts';
 import { unlockWallet } from '../keystore/open-wallet-file.ts';
+import { followKnownTreasury } from '../service/follow-treasury.ts';
 import { defineCommand } from '../shell/command.ts';
 import { readCoins, showCoins } from '../wallet/amounts.ts';
 import { contributorSecretOf, identityOption } from '../wallet/contributor.ts';
@@ -20,6 +21,7 @@ credited after enough confirmations: coin treasury verify.`,
     const { file, session } = purse;
     const { network } = file.watch;
     const amount = readCoins(args.amount, network);
+    await followKnownTreasury(context, session);
     // The intent needs one secret of the wallet, the transaction its keys: the passphrase is asked for once.
     const keys = await unlockWallet(context, file);
     try {

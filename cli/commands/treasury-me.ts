@@ -1,6 +1,7 @@
 import { readContributor } from '@coinfront/sdk/treasury/read-contributor.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followKnownTreasury } from '../service/follow-treasury.ts';
 import { defineCommand } from '../shell/command.ts';
 import { identityOption, readContributorSecret } from '../wallet/contributor.ts';
 
@@ -11,7 +12,9 @@ export const treasuryMeCommand = defineCommand({
   options: { identity: identityOption },
   async run(context, { options }) {
     const file = await loadWallet(context);
-    const { client } = await connectWallet(context, file);
+    const connection = await connectWallet(context, file);
+    const { client } = connection;
+    await followKnownTreasury(context, connection);
     const contributor_secret = await readContributorSecret(context, file, options.identity);
     const me = await readContributor(client, { contributor_secret });
     const { ticker } = file.watch.network;

@@ -1,6 +1,7 @@
 import { verifyContribution } from '@coinfront/sdk/treasury/verify-contribution.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followKnownTreasury } from '../service/follow-treasury.ts';
 import { defineCommand } from '../shell/command.ts';
 
 export const treasuryVerifyCommand = defineCommand({
@@ -12,7 +13,9 @@ export const treasuryVerifyCommand = defineCommand({
   ],
   options: {},
   async run(context, { args: { intent, txid } }) {
-    const { client } = await connectWallet(context, await loadWallet(context));
+    const connection = await connectWallet(context, await loadWallet(context));
+    const { client } = connection;
+    await followKnownTreasury(context, connection);
     const verdict = await verifyContribution(client, { intent_id: intent, txid });
     const { state, amount, confirmations, confirmations_required } = verdict;
     return {

@@ -16,16 +16,27 @@ export type FollowedRegistry = {
  *
  * @throws CliError as {@link followRemembered}
  */
-export async function followRegistry(
+export async function followRegistry(context: Context, connection: Connection): Promise<FollowedRegistry> {
+  const status = await getRegistryStatus(connection.client);
+  return { status, log: await follow(context, connection, status.registry_key) };
+}
+
+/**
+ * Whether the log of a registry goes on from what this wallet has seen of it, if anything: one more read where it has not grown.
+ *
+ * @throws CliError as {@link followRemembered}
+ */
+export async function followKnownRegistry(context: Context, connection: Connection): Promise<void> {
+  await follow(context, connection, undefined);
+}
+
+function follow(
   context: Context,
   { service, config, client }: Connection,
-): Promise<FollowedRegistry> {
-  const status = await getRegistryStatus(client);
-  const log = await followRemembered(context, {
-    name: `${service} ${config.genesis_hash}`,
-    title: 'the log of this registry',
-    shownKey: status.registry_key,
+  shownKey: string | null | undefined,
+): Promise<SeenLog<FollowedLog> | undefined> {
+  return followRemembered(context, {
+    ...{ name: `${service} ${config.genesis_hash}`, title: 'the log of this registry', shownKey },
     follow: (registryKey, remembered) => followLog(client, { registryKey }, remembered),
   });
-  return { status, log };
 }

@@ -90,3 +90,21 @@ test('what another command remembers meanwhile stays, of other logs and of this 
   expect((await readHeads(path))['another log']?.note).toBe(noteOf(KEY, 1));
   expect(await remembered()).toBe(noteOf(KEY, 3));
 });
+
+test('where the service was not asked for its key, what is remembered is followed, and nothing else', async () => {
+  const asked: string[] = [];
+  const known: Partial<Log> = {
+    shownKey: undefined,
+    follow: async (key) => {
+      asked.push(key);
+      return { note: noteOf(key, 1) };
+    },
+  };
+  expect(await follow(known)).toBeUndefined();
+  expect([asked, await remembered()]).toEqual([[], undefined]);
+  await follow({});
+  expect(await follow(known)).toMatchObject({ knownSince: expect.any(String) });
+  expect(asked).toEqual([KEY]);
+  const gone = { ...known, follow: () => Promise.reject(new LogError('log_gone', { remembered: 'note' })) };
+  await expect(follow(gone)).rejects.toMatchObject({ code: 'log_gone', exitCode: 6 });
+});

@@ -14,8 +14,8 @@ export type RememberedLog<T extends Noted> = {
   name: string;
   /** What people call it. */
   title: string;
-  /** The key that the service says it is signed by now; null for none. */
-  shownKey: string | null;
+  /** The key that the service says it is signed by now; null for none. Where it was not asked, undefined: then what is remembered is followed, if anything. */
+  shownKey: string | null | undefined;
   /** Keys that the user has named: a log under one of them may take the place of the one before. */
   namedKeys?: readonly string[] | undefined;
   /** Reads it, and whether it goes on from what was kept; undefined while there is none. */
@@ -38,13 +38,14 @@ export async function followRemembered<T extends Noted>(
 ): Promise<SeenLog<T> | undefined> {
   const path = findWalletPath(context);
   const heads = await readHeads(path);
-  const isReplaced = shownKey !== null && namedKeys.includes(shownKey) && keyOf(heads[name]) !== shownKey;
+  const isReplaced =
+    typeof shownKey === 'string' && namedKeys.includes(shownKey) && keyOf(heads[name]) !== shownKey;
   const seen = isReplaced ? undefined : heads[name];
   const publicKey = keyOf(seen) ?? shownKey;
-  if (publicKey === null) return undefined;
+  if (typeof publicKey !== 'string') return undefined;
   if (shownKey === null)
     throw refuse(title, 'log_gone', 'The service names no key any more that it signs by.', seen);
-  if (shownKey !== publicKey)
+  if (shownKey !== undefined && shownKey !== publicKey)
     throw refuse(title, 'log_other_key', `It is signed by another key than before: ${shownKey}.`, seen);
   try {
     const log = await follow(publicKey, seen?.note);

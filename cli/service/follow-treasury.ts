@@ -1,6 +1,7 @@
 import type { TreasuryStatusJson } from '@coinfront/api/treasury.ts';
 import type { LoggedHead } from '@coinfront/protocol/treasury/ledger-head.ts';
 import type { LedgerOwner } from '@coinfront/sdk/verify/follow-ledger.ts';
+import { followLedgerLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -30,14 +31,33 @@ export function followTreasury<T extends { note: string | undefined }>(
       exitCodes.invalid,
     );
   return followRemembered(context, {
-    // Beside the logs of registries, whose names begin with the service.
-    name: `treasury log of ${service} ${config.genesis_hash}`,
-    title: "the log of this treasury's ledger",
+    ...describeLog({ service, config }),
     shownKey: head?.service_key ?? null,
     namedKeys: givenKeys === undefined ? [] : keys,
     follow: (serviceKey, remembered) =>
       follow({ serviceKey, earlierKeys: keys, genesisHash: config.genesis_hash }, remembered),
   });
+}
+
+/**
+ * Whether the log of a treasury's ledger goes on from what this wallet has seen of it, if anything: one more read where it has not grown.
+ *
+ * @throws CliError as {@link followRemembered}
+ */
+export async function followKnownTreasury(context: Context, connection: Connection): Promise<void> {
+  await followRemembered(context, {
+    ...describeLog(connection),
+    shownKey: undefined,
+    follow: (serviceKey, remembered) => followLedgerLog(connection.client, { serviceKey }, remembered),
+  });
+}
+
+function describeLog({ service, config }: Pick<Connection, 'service' | 'config'>) {
+  return {
+    // Beside the logs of registries, whose names begin with the service.
+    name: `treasury log of ${service} ${config.genesis_hash}`,
+    title: "the log of this treasury's ledger",
+  };
 }
 
 /** Which head in the log holds an entry, for a line of print. */

@@ -231,11 +231,16 @@ test('when the operator rewrites an epoch and signs everything anew, coin refuse
     await append([], (epoch + 1) * EPOCH_BLOCKS);
   }
   const shown = (await desk.service.get('/api/nodeproof/log/checkpoint')).text;
-  for (const command of ['status', 'log']) {
-    const refused = await machine.run('node', command);
+  const { address } = await machine.coin('address');
+  const [key, endpoint] = ['00'.repeat(32), '127.0.0.1:29666'];
+  for (const command of [
+    ...[['status'], ['log'], ['show', key], ['looks', key]],
+    ['register', endpoint, '--payout', address],
+  ]) {
+    const refused = await machine.run('node', ...command);
     expect(refused.code).toBe(6);
     expect(refused.notes).toMatch(/WARNING: the log of this registry was changed/);
-    const { json } = await machine.run('node', command, '--json');
+    const { json } = await machine.run('node', ...command, '--json');
     expect(json.error).toMatchObject({ code: 'log_forked', remembered: seen, shown });
   }
   // Who has kept nothing finds that the chain does not have it in time.
@@ -340,11 +345,19 @@ test("coin remembers the head of the ledger's log, and refuses a ledger and a lo
   for (const table of ['entry', 'hash', 'head', 'anchor'])
     await sql.raw(`delete from signed_log_${table} where origin = '${origin}'`).execute(db);
   await appendEntries(db, { origin, ...signer, sign: (text) => signer.sign(text) }, ['{}'], 0);
-  for (const command of ['status', 'ledger']) {
-    const refused = await machine.run('treasury', command, ...at);
+  const { address } = await machine.coin('address');
+  const txid = '00'.repeat(32);
+  for (const command of [
+    ...[['status'], ['ledger'], ['me'], ['verify', 'VI-1', txid]],
+    ...[
+      ['claim', `${txid}:0`, address],
+      ['contribute', '0.1'],
+    ],
+  ]) {
+    const refused = await machine.run('treasury', ...command, ...at);
     expect(refused.code).toBe(6);
     expect(refused.notes).toMatch(/WARNING: the log of this treasury's ledger was changed/);
-    const { json } = await machine.run('treasury', command, ...at, '--json');
+    const { json } = await machine.run('treasury', ...command, ...at, '--json');
     expect(json.error).toMatchObject({ code: 'log_forked', remembered: before.log.checkpoint });
   }
 });
