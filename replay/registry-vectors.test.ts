@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { writeCanonicalJson } from './canonical-json.ts';
@@ -52,6 +53,32 @@ test('verdicts follow from the statements of vantage points, as the vectors say'
     ...['pass', 'fail', 'fail'],
   ]);
   expect(hashText(epochOf.summary)).toBe(epochOf.hash);
+});
+
+test('a statement that is signed, but gives a reason that no look can have, is none', () => {
+  const { looks, voted_receipts: voted } = readVectors('registry');
+  const { receipt } = voted.at(-1);
+  const own = receipt.votes.findIndex(({ vantage }: { vantage: string }) => vantage === receipt.registry_key);
+  const given = looks.find(({ hash }: { hash: string }) => hash === receipt.votes[own].statements[0]);
+  const secret = createPrivateKey({
+    // PKCS 8 of the seed that docs/protocols/registry.md names.
+    key: Buffer.from(`302e020100300506032b657004220420${'05'.repeat(32)}`, 'hex'),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const check = (reason: string) => {
+    const statement = {
+      ...given.statement,
+      looks: [...given.statement.looks, { ...given.statement.looks[0], endpoint: 'z', reason }],
+    };
+    const hash = hashText(statement);
+    const text = Buffer.from(`node registry looks, version 1\n${hash}`);
+    const votes = receipt.votes.with(own, { ...receipt.votes[own], statements: [hash] });
+    const shown = new Map([[hash, { statement, hash, signature: sign(null, text, secret).toString('hex') }]]);
+    checkVotes({ ...receipt, votes }, shown, (what, ours, theirs) => expectSame(9, what, ours, theirs));
+  };
+  expect(() => check('timeout')).not.toThrow();
+  expect(() => check('no_route')).toThrow('only reasons of their results');
 });
 
 test('rewards are shared as the vectors say', () => {

@@ -9,6 +9,27 @@ const LOOKS = 'node registry looks, version 1';
 const MOST_LOOKS = 11_000;
 /** What only the registry itself can say. */
 const OF_PLACES = ['unresolved', 'address_refused', 'endpoint_taken', 'network_full', 'endpoint_refused'];
+/** What a vantage point can say of a look, by its result. */
+const WORDS: Readonly<Record<string, readonly (string | null)[]>> = {
+  pass: [null],
+  fail: [
+    ...[
+      'bad_checksum',
+      'block_missing',
+      'closed',
+      'lagging',
+      'malformed',
+      'not_full',
+      'timeout',
+      'too_large',
+    ],
+    ...['too_much', 'too_old', 'unreachable', 'wrong_block', 'wrong_chain', 'wrong_magic'],
+  ],
+  void: [
+    ...['no_name_server', 'no_proxy', 'no_route', 'own_node_behind', 'own_node_unavailable', 'registry_busy'],
+    ...['registry_down', 'registry_isolated', 'registry_outvoted', 'registry_outworked'],
+  ],
+};
 
 type Same = (what: string, ours: Comparable, theirs: Comparable) => void;
 type Voice = { key: string; result: string; reason: string | null; proven: boolean };
@@ -68,6 +89,11 @@ function readLooks(
     places.join().slice(0, 400),
   );
   same(`whether the ${at} has not too many looks`, true, places.length <= MOST_LOOKS);
+  same(
+    `whether the looks of the ${at} have only reasons of their results`,
+    true,
+    statement.looks.every(({ result, reason }: Json) => WORDS[result]?.includes(reason) === true),
+  );
   return statement.looks;
 }
 

@@ -36,6 +36,22 @@ export type NodeLooks = {
 /** Looks of one statement, and tokens of one look. */
 export const looksBounds = { looks: 11_000, tokens: 8 } as const;
 
+/**
+ * Reasons that a look can have, by its result. Those that say where a node is are none of them: only its registry can know.
+ * A word that is not here needs another version of the statement.
+ */
+export const lookReasons: Readonly<Record<Verdict, readonly (string | null)[]>> = {
+  pass: [null],
+  fail: [
+    ...['unreachable', 'closed', 'timeout', 'wrong_magic', 'wrong_chain', 'lagging', 'not_full'],
+    ...['block_missing', 'wrong_block', 'malformed', 'bad_checksum', 'too_large', 'too_much', 'too_old'],
+  ],
+  void: [
+    ...['own_node_unavailable', 'own_node_behind', 'no_route', 'no_name_server', 'no_proxy', 'registry_down'],
+    ...['registry_busy', 'registry_isolated', 'registry_outvoted', 'registry_outworked'],
+  ],
+};
+
 /** A statement with what it is known by. */
 export type SignedLooks = { statement: NodeLooks; hash: string; signature: string };
 
@@ -45,6 +61,8 @@ export function findLooksFault({ statement, hash, signature }: SignedLooks): str
   if (looks.length > looksBounds.looks) return `it has ${looks.length} looks`;
   if (!looks.every(({ endpoint }, i) => i === 0 || looks[i - 1]!.endpoint < endpoint))
     return 'its looks are not in the order of their endpoints';
+  if (!looks.every(({ result, reason }) => lookReasons[result].includes(reason)))
+    return 'a look of it has a reason that its result cannot have';
   if (!(Date.parse(slot.from) < Date.parse(slot.to))) return 'its slot has no length';
   let text: string;
   try {

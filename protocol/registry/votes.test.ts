@@ -149,3 +149,20 @@ test('a statement with other looks, in another order or with one endpoint twice,
   expect(faultOf({ looks: Array.from({ length: 11_001 }, () => look) })).toContain('11001 looks');
   expect(findLooksFault({ ...signed, signature: '00'.repeat(64) })).toContain('signature');
 });
+
+test('a look has only reasons that its result can have', () => {
+  const { statement } = vectors.looks[0]!;
+  const faultOf = (change: Partial<NodeLook>) =>
+    findLooksFault({
+      statement: { ...statement, looks: [{ ...statement.looks[0]!, ...change }] },
+      ...{ hash: '00', signature: '00' },
+    });
+  const reasonFault = 'a look of it has a reason that its result cannot have';
+  for (const reason of ['endpoint_taken', 'no_route', 'vantages_tied', 'constructor', '', null])
+    expect(faultOf({ result: 'fail', reason })).toBe(reasonFault);
+  expect(faultOf({ result: 'void', reason: 'unreachable' })).toBe(reasonFault);
+  expect(faultOf({ result: 'pass', reason: 'closed' })).toBe(reasonFault);
+  for (const reason of ['unreachable', 'wrong_block'])
+    expect(faultOf({ result: 'fail', reason })).toBe('it has another hash');
+  expect(faultOf({ result: 'void', reason: 'no_route' })).toBe('it has another hash');
+});

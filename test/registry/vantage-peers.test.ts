@@ -134,6 +134,17 @@ forEachEngine('statements of vantage points', (engine) => {
       ['another signature', { ...good, signature: signer.sign('something else') }],
       ['another hash', { ...good, hash: 'cd'.repeat(32) }],
       ['two looks at one endpoint', stateLooks(signer, slot, [lookOf('a', 'pass'), lookOf('a', 'pass')])],
+      ...[
+        ['fail', 'endpoint_taken'],
+        ['fail', 'no_route'],
+        ['fail', 'something else'],
+        ['fail', null],
+        ['pass', 'closed'],
+        ['void', 'closed'],
+      ].map(([result, reason]): [string, SignedLooks] => [
+        `${result} for ${reason}`,
+        stateLooks(signer, slot, [{ ...lookOf('a', 'pass'), result: result as 'pass', reason: reason! }]),
+      ]),
       ['another form', { ...good, statement: { ...good.statement, version: 2 } as never }],
     ];
     for (const [what, statement] of bad) {
