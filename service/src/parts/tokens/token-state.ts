@@ -15,14 +15,7 @@ import {
   type SweepOutcome,
 } from '@coinfront/protocol/tokens/token-sweep.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
-import type { Reader } from '../../db/database.ts';
-import {
-  findBalance,
-  findNumberedToken,
-  findScriptNumber,
-  findToken,
-  listHeldBalances,
-} from './token-store.ts';
+import { openTipReads } from './tip-reads.ts';
 
 /** The state of the tip with changes on top of it that are nowhere but here. */
 export type StateOverlay = {
@@ -35,16 +28,17 @@ export type StateOverlay = {
 
 /** Opens the state of a snapshot. */
 export function openStateOverlay({ reader }: ChainView): StateOverlay {
+  const tip = openTipReads(reader);
   /** In the order in which they changed first, which of created ones is that of their creation. */
   const tokens = new Map<string, TokenRecord>();
   const balances = new Map<string, { tokenId: Uint8Array; script: Uint8Array; amount: bigint }>();
   const keyOf = (tokenId: Uint8Array, script: Uint8Array) => `${bytesToHex(tokenId)}:${bytesToHex(script)}`;
   const read: StateOverlay['read'] = async ({ tokenId, holders }) => {
-    const indexed = await findToken(reader, tokenId);
+    const indexed = await tip.findToken(tokenId);
     const amounts: bigint[] = [];
     for (const script of holders) {
       const changed = balances.get(keyOf(tokenId, script))?.amount;
-      amounts.push(changed ?? (indexed ? await findBalanceOf(reader, script, indexed.number) : 0n));
+      amounts.push(changed ?? (indexed ? await tip.findBalance(script, indexed.number) : 0n));
     }
     return { token: tokens.get(bytesToHex(tokenId)) ?? indexed, balances: amounts };
   };
@@ -53,19 +47,16 @@ export function openStateOverlay({ reader }: ChainView): StateOverlay {
   const listCandidates = async (script: Uint8Array): Promise<Uint8Array[]> => {
     const changed = [...balances.values()].filter((each) => equalBytes(each.script, script));
     const gone = changed.filter(({ amount }) => amount === 0n).length;
-    const scriptId = await findScriptNumber(reader, script);
-    const rows =
-      scriptId === undefined ? [] : await listHeldBalances(reader, scriptId, -1, MAX_SWEPT + 1 + gone);
-    const numbers = new Set(rows.map(({ tokenNumber }) => tokenNumber));
+    const numbers = new Set(await tip.listHeld(script, MAX_SWEPT + 1 + gone));
     const created: Uint8Array[] = [];
     for (const { tokenId } of changed) {
-      const indexed = await findToken(reader, tokenId);
+      const indexed = await tip.findToken(tokenId);
       if (indexed === undefined) created.push(tokenId);
       else numbers.add(indexed.number);
     }
     const candidates: Uint8Array[] = [];
     for (const number of [...numbers].sort((a, b) => a - b))
-      candidates.push((await findNumberedToken(reader, number))!.tokenId);
+      candidates.push((await tip.findNumberedToken(number))!.tokenId);
     const order = [...tokens.keys()];
     const placeOf = (tokenId: Uint8Array): number => order.indexOf(bytesToHex(tokenId));
     return [...candidates, ...created.sort((a, b) => placeOf(a) - placeOf(b))];
@@ -76,6 +67,7 @@ export function openStateOverlay({ reader }: ChainView): StateOverlay {
     async listHeld({ sender, recipient }) {
       const held: HeldToken[] = [];
       for (const tokenId of await listCandidates(sender)) {
+        if (balances.get(keyOf(tokenId, sender))?.amount === 0n) continue;
         const { token, balances: both } = await read({ tokenId, holders: [sender, recipient] });
         const [amount, recipientAmount] = both as [bigint, bigint];
         if (amount > 0n) held.push({ token: token!, amount, recipientAmount });
@@ -102,9 +94,4 @@ export async function judgeOn(state: StateOverlay, judged: Judgeable): Promise<T
   return judged.kind === 'sweep'
     ? applyTokenSweep(judged.prepared, await state.listHeld(judged.prepared))
     : applyTokenOperation(judged.prepared, await state.read(judged.prepared));
-}
-
-async function findBalanceOf(reader: Reader, script: Uint8Array, tokenNumber: number): Promise<bigint> {
-  const scriptId = await findScriptNumber(reader, script);
-  return scriptId === undefined ? 0n : await findBalance(reader, scriptId, tokenNumber);
 }
