@@ -69,6 +69,13 @@ const accountingFields = {
     'Difficulty of the shares since the last block / network difficulty: 1 is what one block takes on average.',
   ),
   best_share: Ratio('Highest difficulty of a share.'),
+  shares: Strict(
+    {
+      accepted: Ratio('Sum of the difficulties of accepted shares since the last block.'),
+      rejected: Ratio('Sum of the difficulties of rejected ones, as far back as the pool counts.'),
+    },
+    { title: 'PoolShares' },
+  ),
 };
 
 /** Where the effort of a block is from. */

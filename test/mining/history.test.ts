@@ -33,6 +33,7 @@ const readingAt = (atS: number, milli: bigint, miners: [string, bigint][] = []):
   miners: undefined,
   workers: undefined,
   shareDifficulty: undefined,
+  rejectedShares: undefined,
   effort: undefined,
   bestShare: undefined,
   minerList: miners.map(([key, rate]) => miner(key, rate)),

@@ -31,6 +31,7 @@ const readingAt = (atMs: number, shareDifficulty: number): KeptReading => ({
   miners: undefined,
   workers: undefined,
   shareDifficulty,
+  rejectedShares: undefined,
   effort: undefined,
   bestShare: undefined,
   minerList: undefined,

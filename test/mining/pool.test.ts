@@ -60,7 +60,7 @@ async function writeCkpool(lastupdate: number): Promise<void> {
   const lines = [
     { runtime: 60, lastupdate, Users: 3, Workers: 5, Idle: 0, Disconnected: 0 },
     { hashrate1m: '2K', hashrate5m: '1.5K', hashrate15m: '1.2K', hashrate1hr: '1K', hashrate6hr: '900' },
-    { diff: 1, accepted: 1000, rejected: 0, bestshare: 55.5, SPS1m: 1 },
+    { diff: 1, accepted: 1000, rejected: 12, bestshare: 55.5, SPS1m: 1 },
   ];
   await writeFile(join(ckpool, 'pool', 'pool.status'), lines.map((line) => JSON.stringify(line)).join('\n'));
   for (const [owner, rate] of [
@@ -139,6 +139,7 @@ forEachEngine('the public pool', (engine) => {
       miners: 3,
       workers: 5,
       best_share: 55.5,
+      shares: { accepted: 1000, rejected: 12 },
     });
     expect(json.hashrates.slice(0, 2)).toEqual([
       { window_seconds: 60, hashes_per_second: '2000.000' },
@@ -447,6 +448,7 @@ test('without a source everything but the chain is unknown, and nothing is 0', a
       workers: null,
       effort: null,
       best_share: null,
+      shares: { accepted: null, rejected: null },
       expected_block: { seconds: null, chance_per_day: null },
       last_block: { grade: 'verified' },
       others: [],

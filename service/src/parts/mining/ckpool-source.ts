@@ -95,6 +95,7 @@ export function parseCkpoolStatus(text: string): PoolReading {
     workers: readCount(fields.Workers),
     // What was accepted counts from the last block on: ckpool begins anew when one is found.
     shareDifficulty: readNumber(fields.accepted),
+    rejectedShares: readNumber(fields.rejected),
     effort: undefined,
     bestShare: readNumber(fields.bestshare),
     minerList: undefined,

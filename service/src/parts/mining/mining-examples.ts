@@ -28,6 +28,7 @@ const pool: PoolJson = {
   workers: 96,
   effort: 0.42,
   best_share: 38.2,
+  shares: { accepted: 17.9, rejected: 0.1 },
   expected_block: { seconds: 588.8, chance_per_day: 1, memoryless: true, window_seconds: 3600 },
   last_block: { height: 812_339, hash, time: '2026-03-01T11:53:02.000Z', grade: 'verified' },
   network: {
@@ -46,6 +47,7 @@ const pool: PoolJson = {
       workers: null,
       effort: null,
       best_share: null,
+      shares: { accepted: null, rejected: null },
     },
   ],
 };

@@ -75,6 +75,7 @@ export function parseMiningcore(
     miners: readCount(stats.connectedMiners),
     workers: readCount(stats.connectedWorkers),
     shareDifficulty: undefined,
+    rejectedShares: undefined,
     effort: readNumber(poolEffort),
     bestShare: undefined,
     minerList: known && orderMiners(known),

@@ -29,6 +29,8 @@ export type PoolReading = {
   workers: number | undefined;
   /** Sum of the difficulties of shares since the last block. */
   shareDifficulty: number | undefined;
+  /** Sum of the difficulties of shares that were refused, as far back as the source counts. */
+  rejectedShares: number | undefined;
   /** Effort since the last block as the source itself computes it. */
   effort: number | undefined;
   bestShare: number | undefined;

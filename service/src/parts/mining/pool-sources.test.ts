@@ -54,6 +54,7 @@ describe('ckpool', () => {
       miners: 3,
       workers: 5,
       shareDifficulty: 1_234_567,
+      rejectedShares: 12,
       bestShare: 7_654_321,
       isListComplete: true,
     });
@@ -160,6 +161,7 @@ describe('ckpool', () => {
     expect(old).toMatchObject({
       miners: 1,
       shareDifficulty: undefined,
+      rejectedShares: undefined,
       bestShare: undefined,
       writtenAtMs: undefined,
     });
@@ -169,13 +171,14 @@ describe('ckpool', () => {
 
   test('values of other kinds are unknown', () => {
     const hostile = parseCkpoolStatus(
-      '{"lastupdate": -1, "Users": "3", "Workers": 1.5}\n{"hashrate1m": 5, "hashrate5m": null}\n{"accepted": -4, "bestshare": 1e400}\n[[1]]\nnull',
+      '{"lastupdate": -1, "Users": "3", "Workers": 1.5}\n{"hashrate1m": 5, "hashrate5m": null}\n{"accepted": -4, "rejected": "12", "bestshare": 1e400}\n[[1]]\nnull',
     );
     expect(hostile).toMatchObject({
       writtenAtMs: undefined,
       miners: undefined,
       workers: undefined,
       shareDifficulty: undefined,
+      rejectedShares: undefined,
       bestShare: undefined,
     });
     expect(hostile.hashrates.every(({ milliHashesPerSecond }) => milliHashesPerSecond === undefined)).toBe(

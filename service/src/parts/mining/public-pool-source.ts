@@ -58,6 +58,7 @@ export function parsePublicPool(poolAnswer: unknown, infoAnswer: unknown): PoolR
     // What it calls miners are connections, each of one machine.
     workers: readCount(pool.totalMiners),
     shareDifficulty: undefined,
+    rejectedShares: undefined,
     effort: undefined,
     bestShare: scores.length === 0 ? undefined : Math.max(...scores),
     minerList: undefined,

@@ -31,13 +31,14 @@ export function describeSource(
 export function serialiseAccounting(
   reading: PoolReading | undefined,
   networkDifficulty: number | undefined,
-): Pick<OtherPoolJson, 'hashrates' | 'miners' | 'workers' | 'effort' | 'best_share'> {
+): Pick<OtherPoolJson, 'hashrates' | 'miners' | 'workers' | 'effort' | 'best_share' | 'shares'> {
   return {
     hashrates: (reading?.hashrates ?? []).map(serialiseHashrate),
     miners: reading?.miners ?? null,
     workers: reading?.workers ?? null,
     effort: (reading && findEffort(reading, networkDifficulty ?? 0)) ?? null,
     best_share: reading?.bestShare ?? null,
+    shares: { accepted: reading?.shareDifficulty ?? null, rejected: reading?.rejectedShares ?? null },
   };
 }
 
