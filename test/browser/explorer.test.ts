@@ -92,7 +92,9 @@ test('a transaction draws its flow: each input, each output and the fee, and a c
 
   await page.goto(`${origin}/tx/${block.transactions.items[0].txid}`);
   await settle(visitor);
-  expect((await flow.locator('title').allTextContents())[0]).toMatch(/^New coins and fees: /);
+  expect((await flow.locator('title').allTextContents())[0]).toMatch(/^Coinbase \(subsidy and fees\): /);
+  expect(await page.locator('.io').innerText()).toContain('Coinbase (newly generated coins)');
+  expect(await page.locator('main').innerText()).toContain('none: a coinbase transaction');
   await leavePage(visitor, origin);
 });
 

@@ -10,7 +10,7 @@ export type ReadTx = {
   outputs: readonly { address: string | null; value: string }[];
 };
 
-/** Another side: an address, scripts that have none, or new coins. */
+/** Another side: an address, scripts that have none, or a coinbase. */
 export type Counterparty = {
   who: string | 'scripts' | 'coinbase';
   /** Transactions with it. */

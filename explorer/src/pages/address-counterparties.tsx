@@ -130,6 +130,6 @@ function Sides({ name, sides, none }: { name: Words; sides: readonly Counterpart
 }
 
 function nameSide(who: Counterparty['who']) {
-  if (who === 'coinbase') return t('New coins and fees');
+  if (who === 'coinbase') return t('Coinbase (subsidy and fees)');
   return who === 'scripts' ? t('Scripts without an address') : <AddressLink address={who} />;
 }

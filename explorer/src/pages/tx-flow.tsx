@@ -54,7 +54,7 @@ function readSides(tx: TxDetailJson): { inputs: FlowSide[]; outputs: FlowSide[] 
   const outputs = foldOthers(tx.outputs.map(describeOutput), tx.output_count, total);
   if (fee > 0n) outputs.push({ name: t('Fee'), value: fee, isFee: true });
   const inputs = tx.coinbase
-    ? [{ name: t('New coins and fees'), value: total }]
+    ? [{ name: t('Coinbase (subsidy and fees)'), value: total }]
     : foldOthers(tx.inputs.map(describeInput), tx.input_count, total + fee);
   return { inputs, outputs };
 }

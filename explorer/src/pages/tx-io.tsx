@@ -20,7 +20,7 @@ export function TxInput({ input }: { input: TxInputJson }) {
       <span class="at">{input.index}</span>
       <span>
         {input.coinbase ? (
-          <Mark tone="moving">{t('new coins')}</Mark>
+          <Mark tone="moving">{t('Coinbase (newly generated coins)')}</Mark>
         ) : prevout?.address ? (
           <AddressLink address={prevout.address} />
         ) : (

@@ -112,7 +112,7 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
         </Fact>
         <Fact name="Fee">
           {tx.fee === null ? (
-            t('none: it makes new coins')
+            t('none: a coinbase transaction')
           ) : (
             <>
               <Amount value={tx.fee} /> <span class="quiet">{formatDecimal(tx.fee_rate ?? '')} /vB</span>
