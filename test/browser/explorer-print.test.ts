@@ -92,3 +92,59 @@ test.each([
   expect(await page.getByRole('combobox').count()).toBe(0);
   await leavePage(visitor, origin);
 });
+
+/** Everything in the page that is shortened in its middle or its end, as the sheet has it: whole, by its title. */
+const readShortened = (page: Page) =>
+  page.evaluate<{ title: string; shown: string; size: string }[]>(`(() => {
+    const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const each = texts.currentNode.parentElement;
+      if (!texts.currentNode.data.includes('…') || each.closest('svg') || !each.checkVisibility()) continue;
+      const shown = getComputedStyle(each, '::after').content.replaceAll('"', '');
+      found.push({ title: each.title, shown, size: getComputedStyle(each).fontSize });
+    }
+    return found;
+  })()`);
+
+test('transactions and addresses print nothing shortened: sources, spenders, data, scripts', async () => {
+  const { address, digest, txid } = fixture.known;
+  const read = async (path: string) => (await fixture.service.get(path)).json;
+  const { inputs } = await read(`/api/v1/tx/${txid}`);
+  const { transactions } = await read('/api/v1/block/111');
+  const coinbase = await read(`/api/v1/tx/${transactions.items[0].txid}`);
+  const data = coinbase.outputs.find((output: { data: string | null }) => output.data !== null).data;
+  const { script } = await read(`/api/v1/address/${address}`);
+  for (const [path, wanted] of [
+    [`/tx/${txid}`, [inputs[0].txid, digest]],
+    [`/tx/${inputs[0].txid}`, [txid]],
+    [`/tx/${coinbase.txid}`, [data]],
+    [`/address/${address}`, [script]],
+  ] as const) {
+    const visitor = await visitPage(browser, origin + path);
+    await visitor.page.emulateMedia({ media: 'print' });
+    const printed = await readShortened(visitor.page);
+    for (const { title, shown, size } of printed) {
+      expect(title).toMatch(/^[^…]+$/);
+      expect([path, shown, size]).toEqual([path, title, '0px']);
+    }
+    expect(printed.map(({ title }) => title)).toEqual(expect.arrayContaining([...wanted]));
+    await leavePage(visitor, origin);
+  }
+});
+
+test('what others wrote is broken into lines on paper, and not cut', async () => {
+  const visitor = await visitPage(browser, `${origin}/names`);
+  const { page } = visitor;
+  const name = page.locator('main .foreign-line').first();
+  await name.evaluate((each) => Object.assign(each, { textContent: 'long'.repeat(60) }));
+  const isCut = () =>
+    name.evaluate((each) => {
+      const { scrollWidth, clientWidth } = each as unknown as Record<'scrollWidth' | 'clientWidth', number>;
+      return scrollWidth > clientWidth;
+    });
+  expect(await isCut()).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await isCut()).toBe(false);
+  await leavePage(visitor, origin);
+});

@@ -7,6 +7,7 @@ import { shortenMiddle } from '../format/shorten.ts';
 import { t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
@@ -70,8 +71,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
           </Fact>
           <Fact name="Kind">{summary.script_type}</Fact>
           <Fact name="Script">
-            <span class="mono">{shortenMiddle(summary.script, 14)}</span>
-            <CopyButton text={summary.script} what="script" />
+            <Hash value={summary.script} what="script" ends={14} />
           </Fact>
           <AddressNames address={address} />
         </Facts>

@@ -9,6 +9,7 @@ import { rich, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Hash } from '../ui/hash.tsx';
 import { AddressLink, BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 
@@ -178,15 +179,15 @@ function Carrier({ payload }: { payload: string }) {
   if (facts === undefined) {
     return (
       <>
-        <Mark>{t('data')}</Mark>{' '}
-        <span class="mono" title={payload}>
-          {shortenMiddle(payload, 8)}
-        </span>
-        <CopyButton text={payload} what="data" />
+        <Mark>{t('data')}</Mark> <Hash value={payload} what="data" />
       </>
     );
   }
-  const text = <bdi>{shortenMiddle(facts.text, 20)}</bdi>;
+  const text = (
+    <bdi class="shortened" title={facts.text}>
+      {shortenMiddle(facts.text, 20)}
+    </bdi>
+  );
   return (
     <>
       <Mark tone="moving">{t(facts.kind)}</Mark>{' '}
