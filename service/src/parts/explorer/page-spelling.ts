@@ -9,11 +9,17 @@ const withParameter = new Set(paths.filter((path) => path.includes(':')).map((pa
  * such page. What follows the name stays as it is: there capitals mean something.
  */
 export function findSpelling(url: string): string | undefined {
-  const found = /^(\/[a-z-]+)(\/[^/?]+)?\/*(\?.*)?$/i.exec(url);
+  const found = /^((?:\/[^/?]+)+)\/*(\?.*)?$/.exec(url);
   if (found === null) return undefined;
-  const [, name = '', parameter = '', query = ''] = found;
-  const page = name.toLowerCase();
-  const isPage = parameter === '' ? plain.has(page) : withParameter.has(page);
-  const meant = page + parameter + query;
-  return isPage && meant !== url ? meant : undefined;
+  const [, path = '', query = ''] = found;
+  const page = findPage(path);
+  return page !== undefined && page + query !== url ? page + query : undefined;
+}
+
+function findPage(path: string): string | undefined {
+  const whole = path.toLowerCase();
+  if (plain.has(whole)) return whole;
+  const end = path.lastIndexOf('/');
+  const name = whole.slice(0, end);
+  return withParameter.has(name) ? name + path.slice(end) : undefined;
 }
