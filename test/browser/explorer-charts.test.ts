@@ -159,13 +159,14 @@ test.each([
   const visitor = await visit(`?chart=${id}&range=all`);
   const { page } = visitor;
   await isDrawn(page);
-  await page.getByRole('img', { name: new RegExp(`^${name}, all, from `) }).waitFor();
+  await page.getByRole('img', { name: new RegExp(`^${name}, All, from `) }).waitFor();
   expect(await page.locator('main').innerText()).toContain(says);
   await page.getByText('Data as a table').click();
   expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(2);
   await page.getByRole('link', { name: '1 day', exact: true }).click();
   await page.waitForURL(`**/charts?chart=${id}&range=1d`);
   await settle(visitor);
+  await page.getByRole('img', { name: new RegExp(`^${name}, 1 day, from `) }).waitFor();
   expect(await findFaults(page)).toEqual([]);
   await leavePage(visitor, service.origin);
 });

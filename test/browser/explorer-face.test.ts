@@ -59,6 +59,19 @@ test('pages of parts that the coin lacks are in no navigation, and answer 404', 
   const places = await page.locator('nav.places a').allInnerTexts();
   expect(places).toContain('Names');
   expect(places.filter((each) => /Tokens|Treasury/.test(each))).toEqual([]);
+  await page.goto(`${service.origin}/charts`);
+  const charts = page.getByRole('navigation', { name: 'Charts', exact: true });
+  await charts.getByRole('link', { name: 'Names' }).waitFor();
+  expect(await charts.getByRole('link', { name: /Tokens|Treasury/ }).count()).toBe(0);
+  await page.goto(`${service.origin}/charts?chart=treasury`);
+  await expect.poll(() => charts.locator('[aria-current]').innerText(), follow).toBe('Hashrate');
+  await page.goto(`${service.origin}/developers`);
+  const documents = page.locator('main table').first();
+  await documents.getByRole('link', { name: 'Names' }).waitFor();
+  expect(await documents.getByRole('link', { name: /Tokens|Treasury/ }).count()).toBe(0);
+  const answer = await page.goto(`${service.origin}/developers/tokens`);
+  expect(answer?.status()).toBe(404);
+  await expect.poll(() => page.locator('h1').innerText(), follow).toBe('Reference not found');
   for (const path of ['/tokens', `/token/${'ab'.repeat(32)}`, '/treasury']) {
     const answer = await page.goto(service.origin + path);
     expect([path, answer?.status()]).toEqual([path, 404]);

@@ -1,5 +1,6 @@
-/** The OpenAPI documents of the service. */
-export const apiDocuments = [
+import { lacks } from '../data/lacks.ts';
+
+const allDocuments = [
   {
     id: 'chain',
     name: 'Chain, payments and pool',
@@ -43,3 +44,6 @@ export const apiDocuments = [
     path: '/esplora/openapi.json',
   },
 ] as const;
+
+/** The OpenAPI documents of the service; those of parts that the coin lacks are not among them. */
+export const apiDocuments = allDocuments.filter(({ id }) => !lacks(id));

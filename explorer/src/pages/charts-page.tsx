@@ -6,9 +6,10 @@ import { lacks } from '../data/lacks.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
+import { rangeNames } from '../format/range-names.ts';
 import { type SeriesChart, seriesCharts, writeSeriesCsv } from '../format/series-charts.ts';
 import { formatUtc } from '../format/time.ts';
-import { type MessageKey, t } from '../language/messages.ts';
+import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { PageTitle } from '../ui/page.tsx';
@@ -17,18 +18,6 @@ import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
 import { type PartChart, PartChartView, partCharts } from './part-chart.tsx';
-
-const rangeNames: Readonly<Record<SeriesRange, MessageKey>> = {
-  '1d': '1 day',
-  '3d': '3 days',
-  '1w': '1 week',
-  '1m': '1 month',
-  '3m': '3 months',
-  '6m': '6 months',
-  '1y': '1 year',
-  '3y': '3 years',
-  all: 'All',
-};
 
 /** In the order in which they are offered. */
 const seriesRanges = Object.keys(rangeNames) as SeriesRange[];
@@ -40,7 +29,8 @@ type Choice = { chart: SeriesChart; range: SeriesRange | undefined; from?: numbe
 export function ChartsPage() {
   const { query } = useStore(place);
   const choice = readChoice(query);
-  const part = partCharts.find(({ id }) => id === query.get('chart'));
+  const offered = partCharts.filter(({ id }) => !lacks(id));
+  const part = offered.find(({ id }) => id === query.get('chart'));
   const { from, to } = choice;
   // What a part keeps is told by ranges only.
   const range = part === undefined ? choice.range : (choice.range ?? 'all');
@@ -58,7 +48,7 @@ export function ChartsPage() {
         lead={lacks('rich') ? undefined : <a href="/rich">{t('Rich list and distribution')}</a>}
       />
       <nav class="tabs" aria-label={t('Charts')}>
-        {[...seriesCharts, ...partCharts].map((each) => (
+        {[...seriesCharts, ...offered].map((each) => (
           <a
             key={each.id}
             href={addressOf({ ...choice, range, chart: each })}

@@ -7,6 +7,7 @@ import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { type Read, useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
+import { rangeNames } from '../format/range-names.ts';
 import { formatUtc } from '../format/time.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
@@ -82,7 +83,7 @@ function Drawn({
   return (
     <>
       <TimeChart
-        label={`${t(chart.name)}, ${range === 'all' ? t('all') : range}`}
+        label={`${t(chart.name)}, ${t(rangeNames[range])}`}
         times={points.map(({ time }) => time)}
         values={points.map(({ text }) => Number(text))}
         format={format}

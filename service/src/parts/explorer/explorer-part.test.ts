@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createServer } from '../../http/server.ts';
 import { createExplorerPart } from './explorer-part.ts';
+import type { CoinPart } from './pages.ts';
 import { createPageRenderer } from './render-page.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'coinfront-site-'));
@@ -29,14 +30,15 @@ function makeSite(): string {
   return site;
 }
 
-type Settings = { rateLimitPerMinute?: number; publicUrl?: string | undefined };
+type Settings = { rateLimitPerMinute?: number; publicUrl?: string | undefined; lacks?: readonly CoinPart[] };
 
 function start(distDir: string, settings: Settings = {}) {
-  const { rateLimitPerMinute, publicUrl } = { publicUrl: 'https://coin.example', ...settings };
+  const { rateLimitPerMinute, publicUrl, lacks = [] } = { publicUrl: 'https://coin.example', ...settings };
   const explorer = createExplorerPart({
     distDir,
     coin: { name: 'A & B <coin>', ticker: 'AB' },
     publicUrl,
+    lacks,
   });
   const { app } = createServer({
     logger: pino({ level: 'silent' }),
@@ -215,6 +217,8 @@ test.each([
   ['/Blocks', '/blocks'],
   ['/BLOCKS//?cursor=a%2Fb', '/blocks?cursor=a%2Fb'],
   ['/Block/7/', '/block/7'],
+  ['/pool/miner/Xy/', '/pool/miner/Xy'],
+  ['/Pool/Miner/Xy?range=1w', '/pool/miner/Xy?range=1w'],
   ['/Search?q=Ada', '/search?q=Ada'],
 ])('%s leads to %s', async (asked, meant) => {
   const app = start(makeSite());
@@ -234,6 +238,9 @@ test('what is no page by any spelling stays one that is not there, and nothing l
     '//blocks',
     '/blocks/x',
     '/block/',
+    '/Pool/Miner/',
+    '/pool/nobody/x/',
+    '/pool//miner/x',
     '/API/v1',
   ]) {
     const { statusCode, headers } = await app.inject({ url, headers: asBrowser });
@@ -260,6 +267,22 @@ test('browsers and search engines find the files that they ask for', async () =>
   );
   expect(paths).toEqual(expect.arrayContaining(['/', '/blocks', '/developers', '/developers/chain']));
   for (const path of paths) expect((await app.inject({ url: path! })).statusCode).toBe(200);
+});
+
+test('documents of parts that the coin lacks have no page, and stand in no map', async () => {
+  const app = start(makeSite(), { lacks: ['names', 'treasury'] });
+  const sitemap = (await app.inject({ url: '/sitemap.xml' })).body;
+  for (const [id, isThere] of [
+    ['names', false],
+    ['treasury', false],
+    ['tokens', true],
+    ['chain', true],
+  ] as const) {
+    const { statusCode, body } = await app.inject({ url: `/developers/${id}`, headers: asBrowser });
+    expect([id, statusCode]).toEqual([id, isThere ? 200 : 404]);
+    expect(body.includes('<title>Reference not found')).toBe(!isThere);
+    expect(sitemap.includes(`/developers/${id}<`)).toBe(isThere);
+  }
 });
 
 test('a service that does not know its own address has no map of it', async () => {

@@ -6,9 +6,10 @@ import { registerAssetRoute } from './asset-route.ts';
 import { describeProblem } from './describe-problem.ts';
 import { makeFaceFiles, registerFaceFiles } from './face/face-files.ts';
 import type { Face } from './face/read-face.ts';
+import { listPages } from './list-pages.ts';
 import { type PageContext, readTheme, registerPage } from './page-route.ts';
 import { findSpelling } from './page-spelling.ts';
-import { type CoinPart, type CoinWords, explorerPages } from './pages.ts';
+import type { CoinPart, CoinWords } from './pages.ts';
 import { registerPictures } from './picture/picture-routes.ts';
 import { createPictures } from './picture/pictures.ts';
 import { readSite } from './read-site.ts';
@@ -41,7 +42,7 @@ export function createExplorerPart(options: {
 }): ExplorerPart {
   const { coin, publicUrl, lacks = [] } = options;
   const face = options.face && makeFaceFiles(options.face, coin.name);
-  const pages = explorerPages.filter(({ part }) => part === undefined || !lacks.includes(part));
+  const pages = listPages(lacks);
   const site = readSite(options.distDir);
   const render = site && createPageRenderer(site.shell, coin.name, { face, lacks });
   return {

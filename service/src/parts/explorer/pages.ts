@@ -19,7 +19,7 @@ export type ExplorerPage = {
   part?: CoinPart;
   /** Name of the script that only this page has; undefined where it is in the first one. */
   script?: string;
-  /** The parameters that there are at all; any unless given. */
+  /** The parameters that there are at all; any unless given. Those that are called as a part are of it. */
   known?: readonly string[];
   /** Whether those who share a link to it get no picture. */
   lacksPicture?: true;
