@@ -64,7 +64,7 @@ test('the strip shows what waits beside what was mined, and a block slides over 
   await leavePage(visitor, service.origin);
 });
 
-test('what a miner wrote into the coinbase is shown as text, in the strip and in the list of blocks', async () => {
+test('what a miner wrote into the coinbase is shown as text, in the strip in the list of blocks and on the page of the block', async () => {
   const tag = '<img src=x onerror=alert(1)>';
   const height = (await node.rpc<number>('getblockcount')) + 1;
   const value = subsidyAt(height, getShippedProfile('regtest'))!;
@@ -77,6 +77,11 @@ test('what a miner wrote into the coinbase is shown as text, in the strip and in
   const shown = page.locator('tbody tr').first().locator('.foreign-line');
   expect(await shown.innerText()).toBe(`“${tag}”`);
   expect(await shown.getAttribute('title')).toBe(`Coinbase tag, not verified: ${tag}`);
+  expect(await findFaults(page)).toEqual([]);
+  await page.goto(`${service.origin}/block/${height}`);
+  await settle(visitor);
+  const fact = page.locator('.facts > div', { hasText: 'Coinbase tag' });
+  expect(await fact.locator('.foreign-line').innerText()).toBe(`“${tag}”`);
   expect(await findFaults(page)).toEqual([]);
   await leavePage(visitor, service.origin);
 });

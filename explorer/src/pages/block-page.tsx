@@ -6,6 +6,7 @@ import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
 import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
+import { CoinbaseTag } from '../ui/coinbase-tag.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -88,6 +89,11 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         <Fact name="Mined">
           <WhenExactly at={block.time} />
         </Fact>
+        {block.coinbase_tag !== null && (
+          <Fact name="Coinbase tag">
+            <CoinbaseTag tag={block.coinbase_tag} />
+          </Fact>
+        )}
         <Fact name="Confirmations">{formatCount(block.confirmations)}</Fact>
         <Fact name="Transactions">{formatCount(block.tx_count)}</Fact>
         <Fact name="Fee rates">
