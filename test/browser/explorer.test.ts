@@ -249,8 +249,9 @@ test('the choice of colours is kept and is there at the first paint', async () =
   await leavePage(visitor, origin);
 });
 
+// Counted as `npm run page-speed` counts, whose chain has more to show: home's 60,000 bytes of it are about 58,200 of this one.
 test.each([
-  ['/', 90_000],
+  ['/', 58_500],
   ['/blocks', 90_000],
   ['/proofs', 90_000],
   ['/developers', 90_000],
@@ -262,7 +263,11 @@ test.each([
   const sizes: Promise<number>[] = [];
   const assets: string[] = [];
   const measure = (request: Request): void => {
-    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    sizes.push(
+      request
+        .sizes()
+        .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+    );
     if (request.url().includes('/assets/')) assets.push(request.url());
   };
   page.on('requestfinished', measure);
