@@ -63,6 +63,9 @@ test('examples have what this chain has, and a request that is sent shows what a
   expect(await shown.locator('pre').nth(1).innerText()).toContain(
     `import { createClient, getBlock } from '@coinfront/sdk';`,
   );
+  const named = shown.locator('h3', { hasText: 'Response headers' }).locator('xpath=following-sibling::*[1]');
+  for (const said of ['ETag 200', 'X-Chain-Height 200', 'X-Chain-Tip 200', 'If-None-Match'])
+    expect(await named.innerText()).toContain(said);
   await shown.getByLabel('id').fill('5');
   await shown.getByLabel('limit, optional').fill('1');
   await shown.getByRole('button', { name: 'Copy TypeScript example' }).click();

@@ -8,7 +8,7 @@ export type OpenApi = {
   info: { title: string; version: string; description?: string };
   servers?: { url: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components?: { schemas?: Record<string, Schema> };
+  components?: { schemas?: Record<string, Schema>; headers?: Record<string, OpenApiHeader> };
 };
 
 /** One operation. */
@@ -33,9 +33,13 @@ export type OpenApiParameter = {
   example?: unknown;
 };
 
+/** A header of an answer. */
+export type OpenApiHeader = { $ref?: string; description?: string };
+
 /** One answer. */
 export type OpenApiResponse = {
   description?: string;
+  headers?: Record<string, OpenApiHeader>;
   content?: Record<string, { schema?: Schema; example?: unknown }>;
 };
 

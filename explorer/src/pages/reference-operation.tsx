@@ -2,7 +2,8 @@ import functions from 'virtual:sdk-functions';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenApi, PlacedOperation } from '../data/open-api.ts';
 import { t } from '../language/messages.ts';
-import { FieldTable, ParameterTable } from '../reference/field-tables.tsx';
+import { FieldTable, HeaderTable, ParameterTable } from '../reference/field-tables.tsx';
+import { listHeaders } from '../reference/list-headers.ts';
 import { findLiveValues } from '../reference/live-values.ts';
 import { TryIt } from '../reference/try-it.tsx';
 import {
@@ -71,6 +72,7 @@ function OperationBody({ placed, base, document }: Props) {
           document={document}
         />
       )}
+      <HeaderTable headers={listHeaders(operation, document)} />
       {answer?.example !== undefined && (
         <details>
           <summary>{t('Example of an answer')}</summary>

@@ -7,6 +7,7 @@ import {
 } from '../data/open-api.ts';
 import { t } from '../language/messages.ts';
 import { Table } from '../ui/table.tsx';
+import type { AnswerHeader } from './list-headers.ts';
 
 /** What an operation takes. */
 export function ParameterTable({
@@ -32,6 +33,28 @@ export function ParameterTable({
             <td>{describeType(parameter.schema, document)}</td>
             <td class="wide" lang="en">
               {parameter.description}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+/** The headers of an operation's answers; nothing where the document names none. */
+export function HeaderTable({ headers }: { headers: readonly AnswerHeader[] }) {
+  if (headers.length === 0) return null;
+  return (
+    <>
+      <h3>{t('Response headers')}</h3>
+      <Table columns={['Name', { heading: 'Meaning', class: 'wide' }]}>
+        {headers.map(({ name, codes, description }) => (
+          <tr key={`${name} ${description}`}>
+            <td>
+              <code>{name}</code> <span class="quiet">{codes.join(', ')}</span>
+            </td>
+            <td class="wide" lang="en">
+              {description}
             </td>
           </tr>
         ))}

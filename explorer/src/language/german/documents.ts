@@ -86,6 +86,7 @@ export const documents = {
   Parameters: 'Parameter',
   Type: 'Typ',
   Meaning: 'Bedeutung',
+  'Response headers': 'Antwort-Header',
   ', optional': ', optional',
   Field: 'Feld',
   optional: 'optional',
