@@ -7,7 +7,7 @@ import { createPeerClient, type PeerClient } from '../../service/src/outbound/pe
 import type { RegistryTables } from '../../service/src/parts/registry/schema/registry-tables.ts';
 import { startCollecting } from '../../service/src/parts/registry/vantage/collect-statements.ts';
 import { listStatements } from '../../service/src/parts/registry/vantage/statement-store.ts';
-import { PEER_LIMITS } from '../../service/src/parts/registry/vantage/vantage-bounds.ts';
+import { PEER_LIMITS, SECOND_STATEMENTS } from '../../service/src/parts/registry/vantage/vantage-bounds.ts';
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { type LyingVantage, lookOf, startLyingVantage, stateLooks } from './lying-vantage.ts';
@@ -23,6 +23,7 @@ forEachEngine('statements of vantage points', (engine) => {
   let signers: ServiceSigner[];
   let peers: LyingVantage[];
   let alarms: string[];
+  let nowMs: number;
   let slot: { startMs: number; endMs: number };
 
   beforeEach(async () => {
@@ -39,6 +40,7 @@ forEachEngine('statements of vantage points', (engine) => {
       { ...PEER_LIMITS, totalTimeoutMs: 5_000 },
     );
     alarms = [];
+    nowMs = Date.now();
     slot = slotBefore(0);
   });
   afterEach(async () => {
@@ -57,7 +59,7 @@ forEachEngine('statements of vantage points', (engine) => {
     startCollecting(
       {
         ...{ peers: peers.map(({ key, url }) => ({ key, url })), precious, client, genesisHash: NETWORK },
-        ...{ onAlarm: (text: string) => alarms.push(text), now: Date.now },
+        ...{ onAlarm: (text: string) => alarms.push(text), now: () => nowMs },
       },
       of,
     );
@@ -120,6 +122,24 @@ forEachEngine('statements of vantage points', (engine) => {
       [one.hash, false],
       [two.hash, true],
     ]);
+  });
+
+  test('of who contradicts itself again and again are taken no more until a day has passed', async () => {
+    const places = Array.from({ length: SECOND_STATEMENTS.most + 2 }, (_, i) => slotBefore(20 - i));
+    const good = places.map((of) => state(1, 'pass', {}, of));
+    const bad = places.map((of) => [state(0, 'pass', {}, of), state(0, 'fail', {}, of)]);
+    const held: (number | undefined)[] = [];
+    for (const [i, of] of places.entries()) {
+      show(0, ...bad[i]!);
+      show(1, good[i]!);
+      const found = await collect(of);
+      expect(found.get(signers[1]!.publicKey)).toEqual([good[i]!.hash]);
+      held.push(found.get(signers[0]!.publicKey)?.length);
+    }
+    expect(held).toEqual([...Array(SECOND_STATEMENTS.most).fill(2), undefined, undefined]);
+    expect(alarms).toHaveLength(SECOND_STATEMENTS.most);
+    nowMs += SECOND_STATEMENTS.withinMs + 1;
+    expect((await collect(places.at(-1))).get(signers[0]!.publicKey)).toHaveLength(2);
   });
 
   test('of another slot, chain, key or form, and unsigned ones, are not taken', async () => {

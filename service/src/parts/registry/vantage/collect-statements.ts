@@ -14,7 +14,7 @@ import { lockRegistry } from '../registry-context.ts';
 import type { RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
 import { type HeldStatement, holdStatement } from './cast-votes.ts';
 import { readAnswer } from './read-answer.ts';
-import { findStatement, insertStatement, listStatements } from './statement-store.ts';
+import { findStatement, insertStatement, listStatements, listUntaken } from './statement-store.ts';
 import { ENTRIES, LIST_BOUNDS, STATEMENT_BOUNDS } from './vantage-bounds.ts';
 
 export type CollectOptions = {
@@ -143,14 +143,19 @@ async function askPeer(context: RoundContext, peer: VantagePeer, all: boolean): 
 }
 
 /** Entries of this slot that are not here, and of the one before where another statement of the same vantage point is. */
-async function chooseMissing({ precious, slot }: RoundContext, entries: readonly Entry[]): Promise<Entry[]> {
+async function chooseMissing(
+  { precious, slot, now }: RoundContext,
+  entries: readonly Entry[],
+): Promise<Entry[]> {
   const slotMs = slot.endMs - slot.startMs;
   const here = await listStatements(precious.query<RegistryTables>(), {
     fromMs: slot.startMs - slotMs,
     limit: ENTRIES,
   });
+  const untaken = await listUntaken(precious.query<RegistryTables>(), now());
   const asked = new Map<string, number>();
   return entries.filter(({ slot: { from, to }, vantage, hash }) => {
+    if (untaken.has(vantage)) return false;
     const [startMs, endMs] = [Date.parse(from), Date.parse(to)];
     const isNow = startMs === slot.startMs && endMs === slot.endMs;
     if (!isNow && !(startMs === slot.startMs - slotMs && endMs === slot.startMs)) return false;
@@ -185,7 +190,8 @@ async function keep({ precious, now, isOver, onAlarm }: RoundContext, signed: Si
   // Counting and adding are one step: several peers may bring statements of one vantage point.
   const kept = await precious.transaction<RegistryTables, 'first' | 'second' | 'known'>(async (trx) => {
     await lockRegistry(trx, precious.engine);
-    return isOver() ? 'known' : await insertStatement(trx, signed, now());
+    if (isOver() || (await listUntaken(trx, now())).has(registry_key)) return 'known';
+    return await insertStatement(trx, signed, now());
   });
   if (kept === 'second')
     onAlarm(

@@ -3,6 +3,7 @@
 import type { NodeLooks, SignedLooks } from '@coinfront/protocol/registry/looks.ts';
 import { writeRegistryText } from '@coinfront/protocol/registry/receipt.ts';
 import type { RegistryQuery, RegistryStatementTable } from '../schema/registry-tables.ts';
+import { SECOND_STATEMENTS } from './vantage-bounds.ts';
 
 /** A statement as lists name it. */
 export type StatementEntry = Pick<RegistryStatementTable, 'hash' | 'vantage'> & {
@@ -48,6 +49,19 @@ async function listHashes(db: RegistryQuery, vantage: string, slotStartMs: numbe
     .where('vantage', '=', vantage)
     .execute();
   return rows.map(({ hash }) => hash);
+}
+
+/** Vantage points whose statements are not taken: they have signed two of a slot too often lately, and each would be kept for good. */
+export async function listUntaken(db: RegistryQuery, nowMs: number): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('registry_statement')
+    .select('vantage')
+    .where('is_second', '=', 1)
+    .where('received_at', '>', nowMs - SECOND_STATEMENTS.withinMs)
+    .groupBy('vantage')
+    .having(({ fn }) => fn.countAll(), '>=', SECOND_STATEMENTS.most)
+    .execute();
+  return new Set(rows.map(({ vantage }) => vantage));
 }
 
 /** A statement by its hash. */

@@ -14,6 +14,8 @@ export const LIST_PAGE = 50;
 export const LIST_ROUND = { pages: 40, ms: 60_000 };
 /** Statements that are asked for at once in the list of a peer: two slots of all that it may hold. */
 export const ENTRIES = 100;
+/** Of a vantage point that has signed two statements of so many slots, found out within the time, nothing is taken until that is over. */
+export const SECOND_STATEMENTS = { most: 12, withinMs: 86_400_000 };
 /** Of a peer's answers. */
 export const PEER_LIMITS = { totalTimeoutMs: 10_000, maxBodyBytes: 4_000_000, maxWireBytes: 4_200_000 };
 
