@@ -112,6 +112,10 @@ export const electrumTarget: FuzzTarget = {
         lines++;
         end.refuse(bytes);
       },
+      skip(...empty) {
+        lines++;
+        end.skip(...empty);
+      },
     });
     demand(reader.read(Buffer.from(input)), 'what is short is read');
     const isOver = (): boolean =>

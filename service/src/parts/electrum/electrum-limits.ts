@@ -4,6 +4,10 @@ export const electrumLimits = {
   messageBytes: 2_100_000,
   /** Commas and brackets of a message: an array of 1,000 calls has some 10,000. */
   messageParts: 32_768,
+  /** Pieces of a message over WebSocket, as the system hands them over and as frames: each takes some hundred bytes beside its own. */
+  messagePieces: 4_096,
+  /** Empty lines, or messages, pings and pongs of a WebSocket, between two messages that have a text: a ping each second until idle. */
+  emptyMessages: 600,
   /** Bytes of unfinished messages, of all sessions together. */
   unfinishedBytes: 64 * 2 ** 20,
   /** Calls in one array. */

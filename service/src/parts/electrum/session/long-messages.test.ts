@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../../../../../test/harness/litecoind.ts';
 import { startElectrumFixture } from '../../../testing/electrum-fixture.ts';
+import { electrumLimits } from '../electrum-limits.ts';
 
 const NESTED = '['.repeat(1_000_000);
 
@@ -77,4 +78,36 @@ test('who could pay for the beginning of a message may send all of it, and is an
   await waitUntil('it is answered', async () => heard.length === 1);
   expect(reading.isPaused).toBe(false);
   expect(JSON.parse(heard[0]!).id).toBe(7);
+});
+
+test('what is read of a session that is gone is not counted as held for ever', async () => {
+  const beginSession = await open(10_000);
+  const gone = beginSession();
+  gone.closed();
+  gone.hold(electrumLimits.unfinishedBytes);
+  const { hold, take, heard } = beginSession();
+  hold(10);
+  take('{"id":1,"method":"server.ping"}');
+  hold(0);
+  await waitUntil('it is answered', async () => heard.length === 1);
+  expect(JSON.parse(heard[0]!)).toMatchObject({ id: 1, result: null });
+});
+
+test('of messages without a pause between them each has its own time', async () => {
+  const server = await startElectrumFixture({ listens: false });
+  onTestFinished(() => server.finish(0));
+  const { take, hold } = server.sessions.begin({
+    address: '192.0.2.1',
+    socket: new Socket(),
+    send() {},
+    pause() {},
+    resume() {},
+    end() {},
+  })!;
+  const [session] = server.sessions.open;
+  hold(10);
+  session!.heldSinceMs = 1;
+  take('{"id":1,"method":"server.ping"}');
+  hold(12);
+  expect(session!.heldSinceMs).toBeGreaterThan(1);
 });

@@ -8,6 +8,7 @@ import { RpcError, rpcCodes } from '../rpc/rpc-error.ts';
 import type { BeginSession, WireEnd } from '../wire/wire.ts';
 import { type Answer, answerBatch, answerCall, type OnUnforeseen, refuse } from './answer-calls.ts';
 import { countWaiting, emptyQueue } from './call-queue.ts';
+import { createSkipMessages } from './empty-messages.ts';
 import { countCalls, createSession, type Session, type Waiting } from './session.ts';
 import { createSessionTurns, END_MS } from './session-turns.ts';
 import { createUnfinishedMessages } from './unfinished-messages.ts';
@@ -81,6 +82,7 @@ export function serveSessions({
   const take = (session: Session, bytes: number, parse: () => unknown): void => {
     if (session.isEnding || session.isClosed) return;
     session.lastHeardMs = Date.now();
+    session.skipped = 0;
     let value: unknown;
     try {
       // Whatever becomes of it, it was read.
@@ -107,7 +109,14 @@ export function serveSessions({
     turns.send(session, writeError('null', error));
   };
 
-  const unfinished = createUnfinishedMessages(context, endWith);
+  const endUnread = (session: Session, error: RpcError): void => {
+    endWith(session, error);
+    session.isPaused = true;
+    session.wire.pause();
+  };
+
+  const unfinished = createUnfinishedMessages(context, endUnread);
+  const skip = createSkipMessages(context, unfinished, endUnread);
 
   const forget = (session: Session): void => {
     if (session.isClosed) return;
@@ -144,6 +153,7 @@ export function serveSessions({
         take(session, bytes, () => {
           throw tooManyParts();
         }),
+      skip: (messages, bytes) => skip(session, messages, bytes),
       hold: (bytes) => unfinished.hold(session, bytes),
       overflow: () =>
         endWith(

@@ -29,6 +29,8 @@ export type Session = {
   isEnding: boolean;
   isClosed: boolean;
   malformed: number;
+  /** Messages without a text since the last one that has any. */
+  skipped: number;
   /** Messages that are sent at the end of the turn. */
   out: string[];
   lastHeardMs: number;
@@ -72,6 +74,7 @@ export function createSession(wire: Wire, client: Client, nowMs: number): Sessio
     isEnding: false,
     isClosed: false,
     malformed: 0,
+    skipped: 0,
     out: [],
     lastHeardMs: nowMs,
     held: 0,

@@ -10,16 +10,17 @@ export type UnfinishedMessages = {
   /** Forgets what a session holds. */
   forget(session: Session): void;
   /**
-   * Charges for a whole message what its bytes cost and was not paid while it came.
+   * Charges for a whole message what its bytes cost and was not paid while it came. It is not held any more: what is held after that
+   * began only now.
    * @throws RpcError
    */
   payForRest(session: Session, length: number): void;
 };
 
-/** @param endWith ends a session with a last message */
+/** @param endUnread ends a session with a last message, and reads no more of it: what it goes on to send stays where it is */
 export function createUnfinishedMessages(
   { charge }: Pick<ElectrumContext, 'charge'>,
-  endWith: (session: Session, error: RpcError) => void,
+  endUnread: (session: Session, error: RpcError) => void,
 ): UnfinishedMessages {
   let heldInAll = 0;
 
@@ -37,35 +38,35 @@ export function createUnfinishedMessages(
       session.heldPaid = units;
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      endWith(session, error);
-      // What it goes on to send stays where it is.
-      session.isPaused = true;
-      session.wire.pause();
+      endUnread(session, error);
     }
+  };
+
+  const forget = (session: Session): void => {
+    heldInAll -= session.held;
+    session.held = 0;
   };
 
   return {
     hold(session, bytes) {
-      if (bytes === session.held) return;
+      // What waited to be read may be read when its session is gone.
+      if (bytes === session.held || session.isClosed) return;
       heldInAll += bytes - session.held;
       if (session.held === 0) session.heldSinceMs = Date.now();
       session.held = bytes;
       payForHeld(session);
       if (bytes > 0 && heldInAll > limits.unfinishedBytes)
-        endWith(
+        endUnread(
           session,
           new RpcError('busy', 'server busy: too many messages are unfinished', { closes: true }),
         );
     },
-    forget(session) {
-      heldInAll -= session.held;
-      session.held = 0;
-    },
+    forget,
     payForRest(session, length) {
       const units = length / electrumCosts.bytesOfUnit;
       const { heldPaid } = session;
       session.heldPaid = 0;
-      // Over WebSocket none of it was paid for before.
+      forget(session);
       if (units >= 1) chargeUnits(session, units, heldPaid);
     },
   };

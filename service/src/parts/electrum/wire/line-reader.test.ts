@@ -15,9 +15,13 @@ test('lines come whole, whatever pieces they arrive in', () => {
       (lines, cuts) => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
         const read: string[] = [];
+        let skipped = 0;
+        const skip = (of: number): void => {
+          skipped += of;
+        };
         const reader = createLineReader(
           { bytes: 1_000, parts: 1_000 },
-          { take: (line) => read.push(line), refuse: fail },
+          { take: (line) => read.push(line), refuse: fail, skip },
         );
         for (let at = 0, i = 0; at < bytes.length; i++) {
           const end = at + 1 + cuts[i % cuts.length]!;
@@ -25,6 +29,7 @@ test('lines come whole, whatever pieces they arrive in', () => {
           at = end;
         }
         expect(read).toEqual(lines.filter((line) => line.trim() !== ''));
+        expect(skipped).toBe(lines.length - read.length);
         expect(reader.held).toBe(0);
       },
     ),
@@ -33,9 +38,10 @@ test('lines come whole, whatever pieces they arrive in', () => {
 
 test('a line that is too long is refused when it is, ended or not', () => {
   const read: string[] = [];
-  const whole = createLineReader({ bytes: 4, parts: 4 }, { take: (line) => read.push(line), refuse: fail });
+  const taker = { take: (line: string) => read.push(line), refuse: fail, skip: fail };
+  const whole = createLineReader({ bytes: 4, parts: 4 }, taker);
   expect(whole.read(Buffer.from('abcd\nabcde\n'))).toBe(false);
-  const begun = createLineReader({ bytes: 4, parts: 4 }, { take: (line) => read.push(line), refuse: fail });
+  const begun = createLineReader({ bytes: 4, parts: 4 }, taker);
   expect(begun.read(Buffer.from('abc'))).toBe(true);
   expect(begun.held).toBe(3);
   expect(begun.read(Buffer.from('de'))).toBe(false);
@@ -56,7 +62,10 @@ test('a line in pieces that has more parts than are taken is not kept, is counte
           // What came in one piece is counted by whoever parses it.
           heard.push(hasMoreParts(line, 5) ? Buffer.byteLength(line) : line);
         };
-        const reader = createLineReader({ bytes: 1_000, parts: 5 }, { take, refuse: (of) => heard.push(of) });
+        const reader = createLineReader(
+          { bytes: 1_000, parts: 5 },
+          { take, refuse: (of) => heard.push(of), skip: fail },
+        );
         for (let at = 0, i = 0; at < bytes.length; i++) {
           const end = at + 1 + cuts[i % cuts.length]!;
           expect(reader.read(bytes.subarray(at, end))).toBe(true);
@@ -70,10 +79,33 @@ test('a line in pieces that has more parts than are taken is not kept, is counte
   );
 });
 
+test('lines without more than spaces are counted with their bytes, and no text is made of them', () => {
+  const read: string[] = [];
+  const skipped: [number, number][] = [];
+  const reader = createLineReader(
+    { bytes: 1_000, parts: 5 },
+    { take: (line) => read.push(line), refuse: fail, skip: (...of) => skipped.push(of) },
+  );
+  reader.read(Buffer.from('\n\r\n \t\n  a\r\n\n b\n  '));
+  expect(reader.held).toBe(2);
+  reader.read(Buffer.from('  '));
+  reader.read(Buffer.from(' \n\nc\n'));
+  expect(read).toEqual(['  a\r', ' b', 'c']);
+  expect(skipped).toEqual([
+    [3, 6],
+    [1, 1],
+    [1, 5],
+    [1, 1],
+  ]);
+});
+
 test('of a line that is refused nothing is kept while it comes, and it is still no longer than lines may be', () => {
   const refused: number[] = [];
   const take = (): void => fail();
-  const reader = createLineReader({ bytes: 100, parts: 3 }, { take, refuse: (bytes) => refused.push(bytes) });
+  const reader = createLineReader(
+    { bytes: 100, parts: 3 },
+    { take, refuse: (bytes) => refused.push(bytes), skip: fail },
+  );
   for (let i = 0; i < 10; i++) expect(reader.read(Buffer.from('[[[[[[[[[['))).toBe(true);
   expect(reader.held).toBe(100);
   expect(reader.read(Buffer.from('\n'))).toBe(true);

@@ -1,6 +1,8 @@
 /** Cuts a stream of bytes into lines of bounded length. */
 
 const NEWLINE = 0x0a;
+/** What JSON takes for space, and is not the end of a line. */
+const BLANKS = [0x20, 0x09, 0x0d];
 /** Comma and brackets, which `hasMoreParts` counts in a text. */
 const MARKS = [0x2c, 0x5b, 0x7b];
 /** Bytes of a piece that is joined with others. */
@@ -15,10 +17,12 @@ export type LineLimits = {
 
 /** Who is told of lines. */
 export type LineTaker = {
-  /** Each line that is not empty, without its end. */
+  /** Each line that has more than spaces, without its end. */
   take(line: string): void;
   /** The end of a line that has more parts than are taken, and was not kept; its bytes. */
   refuse(bytes: number): void;
+  /** So many lines without more than spaces; their bytes. */
+  skip(lines: number, bytes: number): void;
 };
 
 export type LineReader = {
@@ -29,7 +33,7 @@ export type LineReader = {
 };
 
 /** A line that comes in several pieces is kept only while it has no more parts than are taken: others are not put together. */
-export function createLineReader(limits: LineLimits, { take, refuse }: LineTaker): LineReader {
+export function createLineReader(limits: LineLimits, { take, refuse, skip }: LineTaker): LineReader {
   let pieces: Buffer[] = [];
   let held = 0;
   let parts = 0;
@@ -45,8 +49,21 @@ export function createLineReader(limits: LineLimits, { take, refuse }: LineTaker
       refuse(bytes);
       return;
     }
-    const text = line.toString('utf8');
-    if (text.trim() !== '') take(text);
+    if (isBlank(line)) skip(1, bytes);
+    else take(line.toString('utf8'));
+  };
+
+  /** Lines without more than spaces are passed over together. @returns where the first other one begins */
+  const passBlank = (chunk: Buffer, from: number): number => {
+    let lines = 0;
+    let next = from;
+    for (let at = from; at < chunk.length && isSpace(chunk[at]!); at++) {
+      if (chunk[at] !== NEWLINE) continue;
+      lines++;
+      next = at + 1;
+    }
+    if (lines > 0) skip(lines, next - from);
+    return next;
   };
 
   const keep = (piece: Buffer, isWhole: boolean): void => {
@@ -64,6 +81,7 @@ export function createLineReader(limits: LineLimits, { take, refuse }: LineTaker
     read(chunk) {
       let from = 0;
       for (;;) {
+        if (held === 0) from = passBlank(chunk, from);
         const end = chunk.indexOf(NEWLINE, from);
         if (end < 0) break;
         if (held + end - from > limits.bytes) return false;
@@ -91,6 +109,15 @@ export function addPiece(pieces: Buffer[], added: Buffer): void {
     piece = Buffer.concat([before, piece]);
   }
   pieces.push(piece);
+}
+
+/** Whether there is nothing but spaces. */
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every(isSpace);
+}
+
+function isSpace(byte: number): boolean {
+  return byte === NEWLINE || BLANKS.includes(byte);
 }
 
 /** Counts commas and brackets, and no further than one above `most`. */

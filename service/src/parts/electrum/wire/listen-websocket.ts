@@ -6,6 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { createProxyCheck } from '../../../clients/client.ts';
 import type { Listen } from '../../../config-values.ts';
 import { electrumLimits } from '../electrum-limits.ts';
+import { createFrameMeter } from './frame-meter.ts';
+import { isBlank } from './line-reader.ts';
 import { type BeginHandshake, boundHandshakes, describeListener } from './listen-lines.ts';
 import type { BeginSession, Wire, WireListener } from './wire.ts';
 
@@ -44,6 +46,8 @@ export async function listenWebSocket(
   const sockets = new WebSocketServer({
     server,
     maxPayload: electrumLimits.messageBytes,
+    maxBufferedChunks: electrumLimits.messagePieces,
+    maxFragments: electrumLimits.messagePieces,
     perMessageDeflate: false,
     clientTracking: false,
     verifyClient: ({ origin }: { origin?: string }) =>
@@ -87,8 +91,20 @@ function carry(
   const session = begin(wire);
   if (session === undefined) return;
   socket.on('message', (data) => {
-    const text = String(data);
-    if (text.trim() !== '') session.take(text);
+    // `nodebuffer`, which is how they come unless something else is asked for.
+    const bytes = data as Buffer;
+    if (isBlank(bytes)) session.skip(1, bytes.length);
+    else session.take(bytes.toString('utf8'));
+  });
+  const skipFrame = (): void => session.skip(1, 0);
+  socket.on('ping', skipFrame);
+  socket.on('pong', skipFrame);
+  const meter = createFrameMeter();
+  // Behind the listener of `ws`, which has handed over by then each message that is whole.
+  request.socket.on('data', (chunk: Buffer) => {
+    if (socket.readyState !== socket.OPEN) return;
+    meter.pass(chunk);
+    session.hold(meter.held);
   });
   request.socket.on('drain', session.drained);
   socket.once('close', session.closed);

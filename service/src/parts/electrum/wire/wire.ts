@@ -20,6 +20,8 @@ export type WireEnd = {
   take(message: string): void;
   /** A message of so many bytes had more commas and brackets than are taken, and was not kept. */
   refuse(bytes: number): void;
+  /** So many messages without a text came, of so many bytes in all; none where they may have come within a message that goes on. */
+  skip(messages: number, bytes: number): void;
   /** So many bytes of a message that is not whole yet are held now. */
   hold(bytes: number): void;
   /** A message is longer than is taken. */
