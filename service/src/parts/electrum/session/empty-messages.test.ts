@@ -38,11 +38,12 @@ test.each([['\n'], ['\r\n'], [' \t\r\n']])(
 );
 
 test('empty lines are paid for as calls are', async () => {
-  const { begin } = await open(10);
-  (await begin()).send('\n'.repeat(electrumLimits.emptyMessages));
-  await expect
-    .poll(async () => JSON.stringify(await (await begin()).exchange(PING)))
-    .toContain('excessive resource usage');
+  const { begin } = await open(20);
+  const client = await begin();
+  client.send('\n'.repeat(electrumLimits.emptyMessages));
+  expect(await client.exchange(PING)).toMatchObject({ result: null });
+  client.send('\n'.repeat(electrumLimits.emptyMessages));
+  expect(JSON.stringify(await client.exchange(PING))).toContain('excessive resource usage');
 });
 
 test('long lines of spaces are paid for by their bytes, each of them', async () => {
