@@ -10,7 +10,7 @@ import type {
 import { KEPT_MS, MAX_WAITING } from './alert-bounds.ts';
 
 /** As it stands in the index: SQLite takes a partial index for a condition of the same words only. */
-const isPending = sql<boolean>`state = 'pending'`;
+export const isPending = sql<boolean>`state = 'pending'`;
 /** Rows that are forgotten at once. */
 const BITE = 500;
 
@@ -124,40 +124,6 @@ export async function addAlert(
         .offset(MAX_WAITING),
     )
     .execute();
-}
-
-/** Alerts that are due, the longest waiting first; of each origin that is not `full` a few. */
-export async function listDueAlerts(
-  db: RegistryQuery,
-  nowMs: number,
-  { limit, perOrigin, full }: { limit: number; perOrigin: number; full: readonly string[] },
-): Promise<RegistryAlertTable[]> {
-  const ranked = db
-    .selectFrom('registry_alert')
-    .select(({ fn }) => [
-      'id',
-      fn
-        .agg<number>('row_number')
-        .over((over) => over.partitionBy('origin').orderBy('next_at').orderBy('id'))
-        .as('place'),
-    ])
-    .where(isPending)
-    .where('next_at', '<=', nowMs)
-    .$if(full.length > 0, (query) => query.where('origin', 'not in', full));
-  const rows = await db
-    .selectFrom('registry_alert')
-    .selectAll()
-    .where('id', 'in', db.selectFrom(ranked.as('ranked')).select('id').where('place', '<=', perOrigin))
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    attempts: Number(row.attempts),
-    next_at: Number(row.next_at),
-    created_at: Number(row.created_at),
-  }));
 }
 
 /** Takes an alert until a time; false when another process was faster. */

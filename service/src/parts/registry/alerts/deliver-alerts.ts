@@ -10,7 +10,8 @@ import { describeRefusal, judgeAnswer, retryPausesMs } from '../../../webhooks/r
 import { signWebhook } from '../../../webhooks/sign-webhook.ts';
 import { lockRegistry } from '../registry-context.ts';
 import type { RegistryAlertTable, RegistryTables } from '../schema/registry-tables.ts';
-import { claimAlert, disableReceiver, endTry, forgetAlerts, listDueAlerts } from './alert-store.ts';
+import { claimAlert, disableReceiver, endTry, forgetAlerts } from './alert-store.ts';
+import { listDueAlerts } from './due-alerts.ts';
 
 export type AlertSender = { stop(deadlineMs: number): Promise<void> };
 
@@ -36,7 +37,7 @@ const FORGET_EVERY_MS = 600_000;
 export function startAlertSender(options: AlertSenderOptions): AlertSender {
   const { precious, now, onError, claimMs = 60_000, pollMs = 1_000 } = options;
   const stopping = new AbortController();
-  const underWay = new Map<string, { origin: string; ended: Promise<void> }>();
+  const underWay = new Map<string, { origin: string; node: string; ended: Promise<void> }>();
   const db = () => precious.query<RegistryTables>();
   let forgottenMs = 0;
   let isFailing = false;
@@ -46,11 +47,13 @@ export function startAlertSender(options: AlertSenderOptions): AlertSender {
 
   const takeSome = async (): Promise<void> => {
     if (underWay.size >= MAX_UNDER_WAY) return;
-    const origins = [...new Set([...underWay.values()].map(({ origin }) => origin))];
+    const sent = [...underWay.values()];
+    const origins = [...new Set(sent.map(({ origin }) => origin))];
     const due = await listDueAlerts(db(), now(), {
       limit: MAX_UNDER_WAY - underWay.size,
       perOrigin: MAX_PER_ORIGIN,
-      full: origins.filter((origin) => countOf(origin) >= MAX_PER_ORIGIN),
+      fullOrigins: origins.filter((origin) => countOf(origin) >= MAX_PER_ORIGIN),
+      busyNodes: sent.map(({ node }) => node),
     });
     for (const alert of due) {
       if (stopping.signal.aborted) return;
@@ -59,7 +62,7 @@ export function startAlertSender(options: AlertSenderOptions): AlertSender {
       const ended = send(alert)
         .catch(onError)
         .finally(() => underWay.delete(alert.id));
-      underWay.set(alert.id, { origin: alert.origin, ended });
+      underWay.set(alert.id, { origin: alert.origin, node: alert.node_key, ended });
     }
   };
 
