@@ -170,6 +170,28 @@ describe('a place is one endpoint, by whatever name', () => {
   });
 });
 
+test('a name of many addresses takes a seat in the network of one of them, and of one more where its node is', async () => {
+  const peer = await startPeer();
+  const { nameServers } = await startNames((_, type) =>
+    type === 'A' ? ['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.0.1'] : [],
+  );
+  const places = createPlaces([]);
+  const admitted: string[] = [];
+  const counting = {
+    ...places,
+    admit: (...args: Parameters<typeof places.admit>) => {
+      admitted.push(args[1].network);
+      return places.admit(...args);
+    },
+  };
+  const options = { nameServers, places: counting };
+  expect((await look(`node.example:${peer.port}`, options)).attempt.result).toBe('fail');
+  expect(admitted).toHaveLength(1);
+  const reached = `127.0.0.1:${peer.port}`;
+  expect((await look(`node.example:${peer.port}`, { ...options, reached })).attempt.result).toBe('pass');
+  expect(admitted).toHaveLength(2);
+});
+
 describe('a node with an onion address', () => {
   const rulesWith = (port: number) => ({
     allow: createAllowList([]),

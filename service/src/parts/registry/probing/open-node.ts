@@ -1,6 +1,6 @@
 /** Opens the connection of a look: to an address, to where a host name leads now, or by the proxy to an onion address. */
 
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { openGuardedSocket } from '../../../outbound/guarded-connect.ts';
 import { AddressRefusedError } from '../../../outbound/outbound-error.ts';
 import { isNameAbsent, type NameServers } from '../../../outbound/resolve-host.ts';
@@ -71,7 +71,7 @@ async function openName(endpoint: NameEndpoint, options: OpenOptions, limit: Abo
     if (isNameAbsent(error) || (await nameServers.areReachable())) return { fault: 'unresolved' };
     return { ownFault: 'no_name_server' };
   }
-  const permitted = found.filter((each) => each.text === before || mayMove(each));
+  const permitted = choosePlaces(found, before, mayMove);
   if (permitted.length === 0) return { fault: 'network_full' };
   try {
     const socket = await connect(endpoint.host, permitted, options);
@@ -82,6 +82,23 @@ async function openName(endpoint: NameEndpoint, options: OpenOptions, limit: Abo
     if (error instanceof AddressRefusedError) return { fault: 'address_refused' };
     return await explain(error, permitted);
   }
+}
+
+/**
+ * Where it was before, and of each family one place that it may move to. A name with many addresses would otherwise take a seat in the
+ * networks of all of them, though its node is at one.
+ */
+function choosePlaces(
+  found: readonly AddressEndpoint[],
+  before: string | null,
+  mayMove: (to: Reached) => boolean,
+): AddressEndpoint[] {
+  const kept = found.filter(({ text }) => text === before);
+  const moved = found.filter(({ text }) => text !== before);
+  const chosen = [4, 6].flatMap(
+    (family) => moved.find((each) => isIP(each.address) === family && mayMove(each)) ?? [],
+  );
+  return [...kept, ...chosen];
 }
 
 async function openOnion(
