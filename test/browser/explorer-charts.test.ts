@@ -59,6 +59,33 @@ test('each chart is drawn over all of the chain, says its last point, and axe fi
   await leavePage(visitor, service.origin);
 });
 
+test('a stretch is chosen by keys, too, with what is in sight while it has the focus', async () => {
+  const visitor = await visit('?chart=supply&range=all');
+  const { page } = visitor;
+  await isDrawn(page);
+  const [first, end] = ['First', 'Last'].map((word) => page.getByLabel(`${word} point of a stretch`));
+  const picker = page.locator('div:has(> input[type=range])');
+  expect((await picker.boundingBox())!.height).toBeLessThanOrEqual(1);
+  await first!.focus();
+  expect((await picker.boundingBox())!.height).toBeGreaterThan(10);
+  const points = Number(await end!.getAttribute('max'));
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowLeft');
+  expect(await end!.getAttribute('aria-valuetext')).toMatch(/blocks up to \d+, .*UTC: /);
+  expect(Number(await end!.inputValue())).toBe(points - 10);
+  expect((await page.locator('.u-select').boundingBox())!.width).toBeGreaterThan(50);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=\d+&to=\d+/);
+  const query = new URL(page.url()).searchParams;
+  expect(Number(query.get('from'))).toBe(3 * 5);
+  expect(Number(query.get('to'))).toBeLessThan(BLOCKS - 40);
+  await settle(visitor);
+  expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});
+
 test('a stretch that is drawn over is looked at closer, and Back and a reload are as before', async () => {
   const visitor = await visit('?chart=supply&range=all');
   const { page } = visitor;

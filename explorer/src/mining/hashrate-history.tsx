@@ -67,7 +67,6 @@ function Drawn({ series, title, range }: { series: HashrateSeriesJson; title: Me
         values={values}
         format={formatHashrate}
         say={(index) => `${formatUtc(times[index]!)}: ${say(values[index])}`}
-        onSelect={() => {}}
         fileName={fileName}
         hasDots
       >

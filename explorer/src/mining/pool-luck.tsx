@@ -69,7 +69,6 @@ function Drawn({ points }: { points: readonly Point[] }) {
             luck: sayLuck(luck),
           });
         }}
-        onSelect={() => {}}
         fileName="luck"
         hasDots
       >

@@ -95,7 +95,6 @@ function Drawn({
             value: isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
           });
         }}
-        onSelect={() => {}}
         fileName={fileName}
       >
         <button

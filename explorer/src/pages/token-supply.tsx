@@ -59,7 +59,6 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
         values={points.map(({ circulating }) => Number(circulating))}
         format={(value) => formatScaled(value, '')}
         say={(index) => sayAt(index, formatDecimal(points[index]!.circulating))}
-        onSelect={() => {}}
         fileName={`supply-${name}`}
       >
         <button
@@ -76,7 +75,6 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
         values={points.map(({ holders }) => holders)}
         format={(value) => formatCount(Math.round(value))}
         say={(index) => sayAt(index, formatCount(points[index]!.holders))}
-        onSelect={() => {}}
         fileName={`holders-${name}`}
       >
         {null}

@@ -4,6 +4,7 @@ import type uPlot from 'uplot';
 import { t } from '../language/messages.ts';
 import { plotAxis, readInk, roomyRange, summarise, timeAxis, usePlot } from './plot.tsx';
 import { saveFile } from './save-file.ts';
+import { StretchPicker } from './stretch-picker.tsx';
 
 const HEIGHT_PX = 320;
 const TITLE_PX = 40;
@@ -30,8 +31,8 @@ export function TimeChart({
   format: (value: number) => string;
   /** What is said of the point of this index. */
   say: (index: number) => string;
-  /** Called with the first and the last index of a stretch. */
-  onSelect: (first: number, last: number) => void;
+  /** Called with the first and the last index of a stretch; without it none can be chosen. */
+  onSelect?: (first: number, last: number) => void;
   /** Of the picture, without its ending. */
   fileName: string;
   /** Whether points are drawn as such: where there are gaps, one may stand alone. */
@@ -50,7 +51,7 @@ export function TimeChart({
       height: HEIGHT_PX,
       padding: [8, 18, 0, 0],
       legend: { show: false },
-      cursor: { drag: { x: true, y: false, setScale: false, dist: 8 }, y: false },
+      cursor: { drag: { x: onSelect !== undefined, y: false, setScale: false, dist: 8 }, y: false },
       // Days and hours are those of UTC, as times are everywhere.
       tzDate: (timestamp) => toUtc(timestamp),
       scales: { y: { range: roomyRange } },
@@ -69,7 +70,7 @@ export function TimeChart({
           (drawn) => {
             const { left, width } = drawn.select;
             if (width === 0) return;
-            select.current(drawn.posToIdx(left), drawn.posToIdx(left + width));
+            select.current?.(drawn.posToIdx(left), drawn.posToIdx(left + width));
             drawn.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
           },
         ],
@@ -94,8 +95,24 @@ export function TimeChart({
         )}
         {children}
       </figcaption>
+      {onSelect !== undefined && values.length >= 2 && (
+        <StretchPicker
+          key={times.join()}
+          last={last}
+          say={say}
+          onChange={(from, to) => markStretch(plot.current, seconds[from]!, seconds[to]!)}
+          onSelect={onSelect}
+        />
+      )}
     </figure>
   );
+}
+
+function markStretch(plot: uPlot | undefined, from: number, to: number): void {
+  if (plot === undefined) return;
+  const left = plot.valToPos(from, 'x');
+  const width = plot.valToPos(to, 'x') - left;
+  plot.setSelect({ left, width, top: 0, height: plot.over.clientHeight }, false);
 }
 
 /** A date whose local fields are those of UTC. */

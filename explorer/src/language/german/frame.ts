@@ -124,6 +124,9 @@ export const frame = {
   'This cannot be shown.': 'Das kann nicht angezeigt werden.',
   'It is tried again by itself.': 'Ein neuer Versuch folgt von selbst.',
   'Not enough points to draw a line.': 'Nicht genug Punkte für eine Linie.',
+  'First point of a stretch': 'Erster Punkt eines Abschnitts',
+  'Last point of a stretch': 'Letzter Punkt eines Abschnitts',
+  'Zoom in': 'Vergrößern',
   Proofs: 'Nachweise',
   'That looks like a private key': 'Das sieht nach einem privaten Schlüssel aus',
   'Whoever has it has the coins. It was not looked up and not logged, but it was sent: move the coins to a new wallet.':
