@@ -55,3 +55,21 @@ test('every dependency is named with its reason', () => {
   });
   expect(unnamed).toEqual([]);
 });
+
+test('decisions stand newest first, and the list of their subjects says when each was last added to', () => {
+  const index = [...read('docs/decisions.md').matchAll(/^\| (\S+) \| \[.*?\]\(decisions\/(\S+?)\)/gm)];
+  const datesOf = (file: string): string[] =>
+    [...read(`docs/decisions/${file}`).matchAll(/^## .+\n\n(20\d\d-\d\d-\d\d)/gm)].map(([, date]) => date!);
+  expect(index.map(([, , file]) => file!).sort()).toEqual(
+    list('docs/decisions/*.md')
+      .map((name) => name.replace('docs/decisions/', ''))
+      .sort(),
+  );
+  for (const [, date, file] of index) {
+    const dates = datesOf(file!);
+    expect([file, dates]).toEqual([file, [...dates].sort().reverse()]);
+    expect([file, date]).toEqual([file, dates[0]]);
+  }
+  const subjects = index.map(([, date]) => date!);
+  expect(subjects).toEqual([...subjects].sort().reverse());
+});
