@@ -16,6 +16,6 @@ export function boundOfNetwork(network: string): number {
   return network === ONION_NETWORK ? nodeBounds.onion : nodeBounds.network;
 }
 /** Host names that are looked up at once for those who ask for claims. */
-export const lookUpBounds: LookUpBounds = { all: 32, ofClient: 2 };
+export const lookUpBounds: LookUpBounds = { ofClient: 2, inAll: 32 };
 /** Registrations a day (UTC) that one client makes: each may take a place until it was looked for. */
 export const registrationsPerDay = 100;

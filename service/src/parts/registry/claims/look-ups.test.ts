@@ -13,7 +13,7 @@ function clientOf(name: string, network: string): NamedClient {
 const never = (): Promise<void> => new Promise(() => {});
 
 test('a client whose name servers do not answer leaves room for others, and its network does', async () => {
-  const lookUp = createLookUps({ all: 10, ofClient: 2 });
+  const lookUp = createLookUps({ inAll: 10, ofClient: 2 });
   const [first, second, third] = ['a', 'b', 'c'].map((name) => clientOf(name, 'near'));
   for (const client of [first!, first!, second!]) void lookUp(client, never);
   await expect(lookUp(first!, never)).rejects.toMatchObject({ code: 'claims_exhausted' });
@@ -22,8 +22,16 @@ test('a client whose name servers do not answer leaves room for others, and its 
   expect(await lookUp(clientOf('d', 'far'), async () => 'found')).toBe('found');
 });
 
+test('no network has more than half of all, however many clients it has', async () => {
+  const lookUp = createLookUps({ inAll: 4, ofClient: 2 });
+  const near = ['a', 'b', 'c'].map((name) => clientOf(name, 'near'));
+  for (const client of near.slice(0, 2)) void lookUp(client, never);
+  await expect(lookUp(near[2]!, never)).rejects.toMatchObject({ code: 'claims_exhausted' });
+  expect(await lookUp(clientOf('d', 'far'), async () => 'found')).toBe('found');
+});
+
 test('there are never more in all than the bound, and one that ends, well or not, makes room', async () => {
-  const lookUp = createLookUps({ all: 2, ofClient: 2 });
+  const lookUp = createLookUps({ inAll: 2, ofClient: 2 });
   const { promise, reject } = Promise.withResolvers<void>();
   const failing = lookUp(clientOf('a', 'x'), () => promise);
   void lookUp(clientOf('b', 'y'), never);
