@@ -122,6 +122,35 @@ test('bytes are not shown as text, and of a long answer the beginning', async ()
   await leavePage(visitor, origin);
 });
 
+test('a value of this chain that comes late leaves the field alone that somebody is in', async () => {
+  const visitor = await visit('/chain');
+  const { page } = visitor;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHeld = false;
+  await page.route('**/api/v1/block/*', async (route) => {
+    isHeld = true;
+    await released;
+    await route.continue();
+  });
+  await page.evaluate(`location.hash = 'getTransaction'`);
+  const field = operation(page, 'getTransaction').getByLabel('txid');
+  const example = await field.inputValue();
+  await expect.poll(() => isHeld, follow).toBe(true);
+  await field.selectText();
+  release();
+  // It is of the same transaction as the address of another operation, which shows when it came.
+  await page.evaluate(`location.hash = 'getAddress'`);
+  const address = operation(page, 'getAddress').getByLabel('address');
+  const documented = (await fixture.service.get('/api/v1/openapi.json')).json.paths['/address/{address}'].get
+    .parameters[0].example;
+  await expect.poll(() => address.inputValue(), follow).not.toBe(documented);
+  expect(await field.inputValue()).toBe(example);
+  await leavePage(visitor, origin);
+});
+
 test('what needs a key or changes something is not sent from the page, and a private key is sent nowhere', async () => {
   const visitor = await visit('/chain#createPayment');
   const { page, requests } = visitor;

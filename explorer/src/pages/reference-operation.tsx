@@ -45,7 +45,7 @@ function OperationBody({ placed, base, document }: Props) {
     Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];
   const answer = Object.values(success?.content ?? {})[0];
   const errors = Object.entries(operation.responses ?? {}).filter(([code]) => /^[45]/.test(code));
-  const [values, setValue] = useValues(placed);
+  const { values, setValue, keepValue } = useValues(placed);
   const name = functions[`${method} ${base.prefix}${path}`];
   return (
     <div class="body">
@@ -59,7 +59,7 @@ function OperationBody({ placed, base, document }: Props) {
         <Example title="TypeScript" text={writeTypeScript(placed, name, base, values, body?.example)} />
       )}
       {method === 'GET' && !needsKey(placed) && (
-        <TryIt placed={placed} prefix={base.prefix} values={values} onValue={setValue} />
+        <TryIt placed={placed} prefix={base.prefix} values={values} onEnter={keepValue} onValue={setValue} />
       )}
       {(operation.parameters ?? []).length > 0 && (
         <ParameterTable parameters={operation.parameters ?? []} document={document} />
@@ -114,8 +114,15 @@ function Example({ title, text }: { title: string; text: string }) {
   );
 }
 
+type HeldValues = {
+  values: Values;
+  setValue: (name: string, value: string) => void;
+  /** Keeps a value as it is, because somebody is about to change it. */
+  keepValue: (name: string) => void;
+};
+
 /** Values of the parameters: the document's examples, then what this chain has, then what somebody types. */
-function useValues(placed: PlacedOperation): [values: Values, set: (name: string, value: string) => void] {
+function useValues(placed: PlacedOperation): HeldValues {
   const [values, setValues] = useState<Values>(() =>
     Object.fromEntries(
       listAddressed(placed).flatMap(({ name, required, example }) =>
@@ -123,23 +130,25 @@ function useValues(placed: PlacedOperation): [values: Values, set: (name: string
       ),
     ),
   );
-  const typed = useRef(new Set<string>());
+  const held = useRef(new Set<string>());
   useEffect(() => {
     let isLate = false;
     void findLiveValues(placed).then((live) => {
       if (isLate) return;
-      const wanted = Object.entries(live).filter(([name]) => !typed.current.has(name));
+      const wanted = Object.entries(live).filter(([name]) => !held.current.has(name));
       setValues((before) => ({ ...before, ...Object.fromEntries(wanted) }));
     });
     return () => {
       isLate = true;
     };
   }, [placed]);
-  return [
+  return {
     values,
-    (name, value) => {
-      typed.current.add(name);
+    setValue: (name, value) => {
+      held.current.add(name);
       setValues((before) => ({ ...before, [name]: value }));
     },
-  ];
+    // Between a click into a field and what is pasted there, a value that came would be joined with it.
+    keepValue: (name) => held.current.add(name),
+  };
 }

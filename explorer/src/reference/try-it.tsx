@@ -17,11 +17,14 @@ export function TryIt({
   placed,
   prefix,
   values,
+  onEnter,
   onValue,
 }: {
   placed: PlacedOperation;
   prefix: string;
   values: Values;
+  /** Somebody went into the field of this name. */
+  onEnter: (name: string) => void;
   onValue: (name: string, value: string) => void;
 }) {
   const [answered, setAnswered] = useState<Answered | undefined>();
@@ -71,6 +74,7 @@ export function TryIt({
             autocapitalize="off"
             spellcheck={false}
             value={values[name] ?? ''}
+            onFocus={() => onEnter(name)}
             onInput={({ currentTarget }) => onValue(name, currentTarget.value)}
           />
         </div>
