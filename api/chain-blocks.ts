@@ -1,8 +1,8 @@
 /** The chain API: schemas of blocks. */
 
 import Type, { type Static } from 'typebox';
-import { Amount, Count, Hash, Hex, Nullable, SignedAmount, Strict, Time } from './common.ts';
-import { LimitParameter, pageOf } from './paging.ts';
+import { Amount, Count, Hash, Hex, Nullable, OneOf, SignedAmount, Strict, Time } from './common.ts';
+import { LimitParameter, pageOf, pageParameters } from './paging.ts';
 
 const blockFields = {
   hash: Hash('Hash of the block.'),
@@ -32,18 +32,17 @@ const blockFields = {
 /** One block in a list. */
 export const BlockSummary = Strict(blockFields, { title: 'BlockSummary' });
 
+const transactionFields = {
+  txid: Hash('Id of the transaction.'),
+  position: Count('Index in the block; 0 is the coinbase.'),
+  output_value: Amount('Sum of the outputs.'),
+  fee: Nullable(Amount('Fee; null for the coinbase.')),
+  weight: Count('Weight units (BIP-141).'),
+  vsize: Count('Virtual bytes: weight / 4, rounded up.'),
+};
+
 /** A transaction in the list of its block. */
-export const BlockTransaction = Strict(
-  {
-    txid: Hash('Id of the transaction.'),
-    position: Count('Index in the block; 0 is the coinbase.'),
-    output_value: Amount('Sum of the outputs.'),
-    fee: Nullable(Amount('Fee; null for the coinbase.')),
-    weight: Count('Weight units (BIP-141).'),
-    vsize: Count('Virtual bytes: weight / 4, rounded up.'),
-  },
-  { title: 'BlockTransaction' },
-);
+export const BlockTransaction = Strict(transactionFields, { title: 'BlockTransaction' });
 
 /** A block with a page of its transactions. */
 export const BlockDetail = Strict(
@@ -74,6 +73,64 @@ export const BlockParams = Strict({
     description: 'Height, or hash of 64 hex digits.',
   }),
 });
+
+/** Orders of the transactions of a block. */
+export const blockTransactionSorts = ['position', 'fee_rate', 'fee', 'output_value', 'vsize'] as const;
+export type BlockTransactionSort = (typeof blockTransactionSorts)[number];
+
+const LowestAmount = (description: string) =>
+  Type.String({ pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$', maxLength: 39, description });
+
+/** Query of /block/{id}/transactions. */
+export const BlockTransactionsQuery = Strict({
+  sort: Type.Optional(
+    OneOf(blockTransactionSorts, {
+      default: 'position',
+      description: 'What comes before what; those that are alike come in the order of the block.',
+    }),
+  ),
+  order: Type.Optional(
+    OneOf(['asc', 'desc'] as const, {
+      description: 'The least or the most first: `asc` for `position` unless given, `desc` for all others.',
+    }),
+  ),
+  min_fee_rate: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,9}(\\.[0-9]{1,3})?$',
+      maxLength: 13,
+      description: 'Only those that pay so many base units per virtual byte, or more.',
+    }),
+  ),
+  min_output_value: Type.Optional(
+    LowestAmount('Only those whose outputs have so many coins in sum, or more.'),
+  ),
+  ...pageParameters,
+});
+
+/** Answer of /block/{id}/transactions. */
+export const BlockTransactionList = Strict(
+  {
+    hash: blockFields.hash,
+    height: blockFields.height,
+    tx_count: blockFields.tx_count,
+    matches: Count('Transactions of the block that the query asks for, on all pages together.'),
+    ...pageOf(
+      Strict(
+        {
+          ...transactionFields,
+          fee_rate: Nullable(
+            Type.String({
+              description:
+                'Base units per virtual byte, 3 decimals, rounded down. Null for the coinbase, and for the HogEx of Litecoin, which carries the fees of an extension block.',
+            }),
+          ),
+        },
+        { title: 'RatedTransaction' },
+      ),
+    ),
+  },
+  { title: 'BlockTransactionList' },
+);
 
 const feeRate = (description: string) => Type.String({ description });
 
@@ -136,4 +193,6 @@ export type BlockFeesJson = Static<typeof BlockFees>;
 export type StaleBlockJson = Static<typeof StaleBlockView>;
 export type BlockSummaryJson = Static<typeof BlockSummary>;
 export type BlockDetailJson = Static<typeof BlockDetail>;
+export type BlockTransactionListJson = Static<typeof BlockTransactionList>;
+export type BlockTransactionsQueryJson = Static<typeof BlockTransactionsQuery>;
 export type BlockTransactionJson = Static<typeof BlockTransaction>;

@@ -34,6 +34,7 @@ export * from './chain/get-wallet-standard.ts';
 export * from './chain/get-wallet-summary.ts';
 export * from './chain/list-address-balances.ts';
 export * from './chain/list-address-transactions.ts';
+export * from './chain/list-block-transactions.ts';
 export * from './chain/list-blocks.ts';
 export * from './chain/list-releases.ts';
 export * from './chain/list-stale-blocks.ts';

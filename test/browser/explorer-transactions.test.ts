@@ -238,6 +238,61 @@ test('a block shows what its transactions pay, what it weighs and what its miner
   await leavePage(visitor, origin);
 });
 
+test('transactions of a block are sorted and filtered, the address of the page says how, and Back leads back', async () => {
+  const { node, service } = fixture;
+  for (const fee of [2_000n, 8_000n, 4_000n]) await send(node, pay(nextCoin(), fee));
+  await service.waitForMempool();
+  const hash = await mine();
+  const path = `/api/v1/block/${hash}/transactions`;
+  const visitor = await visitPage(browser, `${origin}/block/${hash}`);
+  const { page } = visitor;
+  const main = page.locator('main');
+  const sorts = page.getByRole('navigation', { name: 'Sort by' });
+  const shown = () =>
+    main
+      .locator('tbody a[href^="/tx/"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const expectList = async (query: string): Promise<void> => {
+    const { json } = await service.get(`${path}?${query}`);
+    const links = json.items.map(({ txid }: { txid: string }) => `/tx/${txid}`);
+    await expect.poll(shown, follow).toEqual(links);
+  };
+
+  await expectList('');
+  await sorts.getByRole('link', { name: 'Fee rate' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**?sort=fee_rate');
+  await expectList('sort=fee_rate');
+  expect(await sorts.locator('[aria-current="true"]').innerText()).toBe('Fee rate');
+  const { json: sorted } = await service.get(`${path}?sort=fee_rate`);
+  expect(await main.locator('tbody tr').first().innerText()).toContain(`${sorted.items[0].fee_rate} /vB`);
+  expect(await findFaults(page)).toEqual([]);
+
+  await sorts.getByRole('link', { name: 'Descending' }).click();
+  await page.waitForURL('**?sort=fee_rate&order=asc');
+  await expectList('sort=fee_rate&order=asc');
+  await page.goBack();
+  await expectList('sort=fee_rate');
+
+  const dearest = sorted.items[1].fee_rate;
+  const bound = page.getByLabel('Fee rate from');
+  await bound.fill(dearest);
+  await bound.press('Enter');
+  await expectList(`sort=fee_rate&min_fee_rate=${dearest}`);
+  await main.getByText('2 of 4 transactions').waitFor();
+  expect(await findFaults(page)).toEqual([]);
+  await bound.fill('99999999');
+  await bound.press('Enter');
+  await main.getByText('No transaction of this block is like that.').waitFor();
+  await bound.fill('');
+  await bound.press('Enter');
+  await expectList('sort=fee_rate');
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, origin);
+});
+
 test('a block that lost its place says so, and what has it', async () => {
   const { node, service } = fixture;
   const lost = await mine();

@@ -15,6 +15,7 @@ import {
 import { startService, type TestService } from '../harness/service.ts';
 import { makeTraffic } from '../harness/traffic.ts';
 import { defineAddressTruths, defineSearchTruths } from './address-truth.ts';
+import { defineBlockOrderTruths } from './block-order-truth.ts';
 import { defineBlockTruths, defineTransactionTruths } from './block-truth.ts';
 import { defineEsploraTruths } from './esplora-truth.ts';
 import { defineFeeTruths } from './fee-truth.ts';
@@ -78,6 +79,7 @@ function defineTruths(get: () => TruthContext): void {
   defineSeriesTruths(get);
   defineTransactionTruths(get);
   defineBlockTruths(get);
+  defineBlockOrderTruths(get);
   defineAddressTruths(get);
   defineSearchTruths(get);
   defineEsploraTruths(get);

@@ -5,6 +5,7 @@ import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { catchUp, openTestIndexer } from '../harness/test-indexer.ts';
+import { defineBlockOrderTruths } from './block-order-truth.ts';
 import { defineBlockTruths, defineTransactionTruths } from './block-truth.ts';
 import { type NodeChain, readNodeChain } from './node-chain.ts';
 import { getJson } from './read-api.ts';
@@ -66,6 +67,7 @@ forEachEngine("a chain with Litecoin's extension blocks", (engine) => {
   defineTotalsTruths(get);
   defineTransactionTruths(get);
   defineBlockTruths(get);
+  defineBlockOrderTruths(get);
 
   test('fetches a transaction that only an extension block will have once, and has all others', async () => {
     const indexer = await openTestIndexer(await engine.openUrl());

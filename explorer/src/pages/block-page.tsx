@@ -2,30 +2,32 @@ import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
 import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
 import { listStaleBlocks } from '@coinfront/sdk/chain/list-stale-blocks.ts';
 import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
 import { rich, t } from '../language/messages.ts';
-import { Amount } from '../ui/amount.tsx';
+import { place } from '../router.tsx';
 import { CoinbaseTag } from '../ui/coinbase-tag.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
-import { TxLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
-import { PageTitle, Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { useCursor } from '../ui/pager.tsx';
 import { isNotFound, Loading, Reading } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
 import { WhenExactly } from '../ui/when.tsx';
 import { BlockFeeRates, BlockReward, BlockWeight, StaleBlock } from './block-figures.tsx';
+import { BlockTransactions, isSorted } from './block-transactions.tsx';
 import { useNeighbourKeys } from './neighbour-keys.ts';
 
 const HASH = /^[0-9a-f]{64}$/i;
 
 /** One block, by height or hash. */
 export function BlockPage({ parameter: id }: { parameter: string }) {
-  const cursor = useCursor();
+  const here = useStore(place);
+  const listCursor = useCursor();
+  // A sorted list is read by itself, and the cursor is that one's.
+  const cursor = isSorted(here.query) ? undefined : listCursor;
   const block = useListRead(
     `block ${id}`,
     cursor,
@@ -61,7 +63,6 @@ export function BlockPage({ parameter: id }: { parameter: string }) {
 }
 
 function BlockView({ block }: { block: BlockDetailJson }) {
-  const { items, next_cursor: nextCursor } = block.transactions;
   const previous = block.previous_hash === null ? undefined : `/block/${block.height - 1}`;
   const next = block.next_hash === null ? undefined : `/block/${block.height + 1}`;
   useNeighbourKeys(previous, next);
@@ -140,34 +141,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
           <CopyButton text={block.header} what="header" />
         </pre>
       </details>
-      <Section title="Transactions" aside={formatCountOf(block.tx_count, 'transaction')}>
-        <Table
-          columns={[
-            'Index',
-            'Transaction',
-            { heading: 'Total output', class: 'number' },
-            { heading: 'Fee', class: 'number wide' },
-            { heading: 'Size', class: 'number wide' },
-          ]}
-        >
-          {items.map((tx) => (
-            <tr key={tx.txid}>
-              <td>{formatCount(tx.position)}</td>
-              <td>
-                <TxLink txid={tx.txid} />
-              </td>
-              <td class="number">
-                <Amount value={tx.output_value} unit="" />
-              </td>
-              <td class="number wide">
-                {tx.fee === null ? <Mark>{t('coinbase')}</Mark> : <Amount value={tx.fee} unit="" />}
-              </td>
-              <td class="number wide">{formatCount(tx.vsize)} vB</td>
-            </tr>
-          ))}
-        </Table>
-        <Pager nextCursor={nextCursor} what="transactions" />
-      </Section>
+      <BlockTransactions block={block} />
     </>
   );
 }

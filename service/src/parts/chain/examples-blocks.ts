@@ -1,6 +1,6 @@
 /** Example bodies for the OpenAPI document: what is asked of blocks beside themselves. */
 
-import type { BlockFeesJson, StaleBlockJson } from '@coinfront/api/chain-blocks.ts';
+import type { BlockFeesJson, BlockTransactionListJson, StaleBlockJson } from '@coinfront/api/chain-blocks.ts';
 import { blockExamples } from './examples-chain.ts';
 
 const { hash, header } = blockExamples.detail;
@@ -19,6 +19,35 @@ export const blockFeesExample: BlockFeesJson = {
     p90: '20.117',
     highest: '301.250',
   },
+};
+
+/** Example of /block/{id}/transactions. */
+export const blockTransactionsExample: BlockTransactionListJson = {
+  hash,
+  height: 170,
+  tx_count: 2,
+  matches: 2,
+  items: [
+    {
+      txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+      position: 1,
+      output_value: '50.00000000',
+      fee: '0.00000000',
+      weight: 1100,
+      vsize: 275,
+      fee_rate: '0.000',
+    },
+    {
+      txid: 'b1fea52486ce0c62bb442b530a3f0132b826c74e473d1f2c220bfa78111c5082',
+      position: 0,
+      output_value: '50.00000000',
+      fee: null,
+      weight: 540,
+      vsize: 135,
+      fee_rate: null,
+    },
+  ],
+  next_cursor: null,
 };
 
 /** Example of /blocks/stale. */
