@@ -23,7 +23,7 @@ export const MomentView = Strict(
     time: Time('Of a block that exists what its header says; of a later one an estimate.'),
     estimated: Type.Boolean({
       description:
-        "True where `time` is an estimate: the tip's time, and the coin's block interval for each block to come.",
+        "True where `time` is an estimate: the tip's time, and for each block to come the mean interval of the latest 2,016 blocks (144 while there are no more; what the coin aims at before).",
     }),
   },
   { title: 'Moment' },
@@ -356,7 +356,7 @@ export const NameStatusView = Strict(
       records_activation_height: Nullable(
         Count('The first block that can set text records; null where none ever can.'),
       ),
-      block_interval_seconds: Count("The coin's block interval, from which times are estimated."),
+      block_interval_seconds: Count('The block interval that the coin aims at.'),
     }),
     fee: Strict({
       script: Hex('The script that registers and renewals pay.'),

@@ -1,5 +1,6 @@
 import { type GetNameStatusResult, getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
+import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
@@ -83,10 +84,11 @@ function NameForm({ tlds }: { tlds: readonly string[] }) {
 
 function Registry({ status }: { status: GetNameStatusResult }) {
   const { rules, totals } = status;
+  const { seconds: interval } = useBlockInterval();
   const blocks = (count: number) =>
     t('{blocks}, about {duration}', {
       blocks: formatCountOf(count, 'block'),
-      duration: formatDuration(count * rules.block_interval_seconds),
+      duration: formatDuration(count * interval),
     });
   return (
     <>

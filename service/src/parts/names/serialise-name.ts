@@ -12,6 +12,7 @@ import { doesNameResolve } from '@coinfront/protocol/names/name-availability.ts'
 import { NAME_REASONS, type NameReason } from '@coinfront/protocol/names/name-reasons.ts';
 import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { CoinProfile, NameRules } from '@coinfront/protocol/profile.ts';
+import { measureBlockInterval } from '../../chain/block-interval.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { createPlaceReader } from '../../chain/tx-place.ts';
 import type { ExpiryRange, OperationRow, StoredName } from './name-store.ts';
@@ -19,7 +20,7 @@ import type { ExpiryRange, OperationRow, StoredName } from './name-store.ts';
 /** Scripts in lists that are longer are left out: a page has a hundred. */
 const MAX_LISTED_SCRIPT = 1_000;
 
-/** A height with its time: the header's, or an estimate when the block is still to come. */
+/** A height with its time: the header's, or an estimate from the interval observed when the block is still to come. */
 export async function describeMoment(
   view: ChainView,
   tip: BlockRecord,
@@ -27,7 +28,10 @@ export async function describeMoment(
   { blockIntervalSeconds }: Pick<CoinProfile, 'blockIntervalSeconds'>,
 ): Promise<MomentJson> {
   const block = height <= tip.height ? await view.findBlockAt(height) : undefined;
-  const seconds = block?.time ?? tip.time + (height - tip.height) * blockIntervalSeconds;
+  const seconds =
+    block?.time ??
+    tip.time +
+      Math.round((height - tip.height) * (await measureBlockInterval(view, tip, blockIntervalSeconds)));
   return { height, time: new Date(seconds * 1000).toISOString(), estimated: block === undefined };
 }
 

@@ -1,5 +1,6 @@
 import { VerifyBody, VerifyView } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
+import { measureBlockInterval } from '../../../chain/block-interval.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import type { Authenticate } from '../contributors/authenticate-contributor.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
@@ -56,7 +57,11 @@ export function registerVerifyRoute(
       const contributor = secret === undefined ? undefined : await authenticate(secret);
       const { body: answer, blocksLeft } = await verifyContribution(context, body, contributor?.id);
       if (answer.state === 'pending') {
-        const seconds = Math.max(1, blocksLeft * context.profile.blockIntervalSeconds);
+        const { blockIntervalSeconds: aim } = context.profile;
+        const interval = await context.readChain(async (view) =>
+          view.tip === undefined ? aim : await measureBlockInterval(view, view.tip, aim),
+        );
+        const seconds = Math.max(1, Math.round(blocksLeft * interval));
         reply.code(202).header('retry-after', String(Math.min(seconds, MAX_RETRY_SECONDS)));
       }
       return answer;
