@@ -10,12 +10,15 @@ export type SeriesRange = (typeof seriesRanges)[number];
 /** Points of an answer. */
 export const seriesPoints = { default: 300, max: 500 } as const;
 
-/** Query of /series. */
-export const SeriesQuery = Strict({
+/**
+ * Parameters that choose blocks for a series: a range back from the tip, or heights.
+ *
+ * @param usual the range unless anything is given
+ */
+export const seriesSpan = (usual: SeriesRange) => ({
   range: Type.Optional(
     OneOf(seriesRanges, {
-      description:
-        'How far back from the tip, by median time past; `1m` unless given. Only where no height is given. `1m` is 30 days, `1y` is 365.',
+      description: `How far back from the tip, by median time past; \`${usual}\` unless given. Only where no height is given. \`1m\` is 30 days, \`1y\` is 365.`,
     }),
   ),
   from_height: Type.Optional(
@@ -24,6 +27,11 @@ export const SeriesQuery = Strict({
   to_height: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Last block; the tip unless given.' }),
   ),
+});
+
+/** Query of /series. */
+export const SeriesQuery = Strict({
+  ...seriesSpan('1m'),
   points: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -1,18 +1,13 @@
 /** Schemas of what parts say of themselves over time. */
 
 import Type, { type Static } from 'typebox';
-import { seriesPoints, seriesRanges } from './chain-series.ts';
-import { Amount, AsOf, Count, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { seriesPoints, seriesSpan } from './chain-series.ts';
+import { Amount, AsOf, Count, Hex, Nullable, Strict, Time } from './common.ts';
 import { TokenAmount } from './tokens.ts';
 
 /** Query of the series of a part. */
 export const PartSeriesQuery = Strict({
-  range: Type.Optional(
-    OneOf(seriesRanges, {
-      description:
-        'How far back from the tip, by median time past; `all` unless given. `1m` is 30 days, `1y` is 365.',
-    }),
-  ),
+  ...seriesSpan('all'),
   points: Type.Optional(
     Type.Integer({
       minimum: 2,
@@ -39,7 +34,10 @@ export const TokenSeries = Strict(
         },
         { title: 'TokenSeriesPoint' },
       ),
-      { description: 'Oldest first: where the range begins, then blocks that created tokens, then the tip.' },
+      {
+        description:
+          'Oldest first: where the span begins, then blocks that created tokens, then the last block of the span.',
+      },
     ),
   },
   { title: 'TokenSeries' },
@@ -66,7 +64,7 @@ export const TokenSupplySeries = Strict(
       ),
       {
         description:
-          'Oldest first: where the range begins, or the block that created the token if that is later; then blocks that changed its supply or number of holders; then the tip.',
+          'Oldest first: where the span begins, or the block that created the token if that is later; then blocks that changed its supply or number of holders; then the last block of the span. Empty for a span that ends before the token was created.',
       },
     ),
   },
@@ -90,7 +88,7 @@ export const NameSeries = Strict(
       ),
       {
         description:
-          'Oldest first: where the range begins, then blocks that registered names or in which names expired, then the tip.',
+          'Oldest first: where the span begins, then blocks that registered names or in which names expired, then the last block of the span.',
       },
     ),
   },
@@ -107,13 +105,15 @@ export const TreasurySeries = Strict(
         {
           height: Height,
           time: MedianTime,
-          balance: Amount('Balance after an entry of this block; others of the same block may follow it.'),
+          balance: Amount('Balance behind this block: `received` less `spent`.'),
+          received: Amount('All that came in up to this block. Change of its own spends is none of it.'),
+          spent: Amount('All that went out up to this block, fees included, less the change that came back.'),
         },
         { title: 'TreasurySeriesPoint' },
       ),
       {
         description:
-          'Oldest first: where the range begins, then blocks that moved coins of the treasury, then the block that the ledger is kept up to.',
+          'Oldest first: where the span begins, then blocks that moved coins of the treasury, then the last block of the span that the ledger is kept up to.',
       },
     ),
   },

@@ -59,7 +59,7 @@ test('each chart is drawn over all of the chain, says its last point, and axe fi
   await leavePage(visitor, service.origin);
 });
 
-test('a stretch is chosen by keys, too, with what is in sight while it has the focus', async () => {
+test('a stretch is chosen by keys, too, with what is in sight once it has the focus', async () => {
   const visitor = await visit('?chart=supply&range=all');
   const { page } = visitor;
   await isDrawn(page);
@@ -181,7 +181,7 @@ test('an address that asks for nothing sensible shows what the page begins with'
 test.each([
   ['names', 'Names', 'Number of names that are registered.'],
   ['tokens', 'Tokens', 'Number of tokens created so far.'],
-  ['treasury', 'Treasury', 'Balance of the treasury by its ledger.'],
+  ['treasury', 'Treasury', 'Balance of the treasury by its ledger, and what came in and went out.'],
 ])('the chart of %s is drawn from what the part keeps', async (id, name, says) => {
   const visitor = await visit(`?chart=${id}&range=all`);
   const { page } = visitor;
@@ -195,5 +195,16 @@ test.each([
   await settle(visitor);
   await page.getByRole('img', { name: new RegExp(`^${name}, 1 day, from `) }).waitFor();
   expect(await findFaults(page)).toEqual([]);
+
+  // A stretch is shown by itself, also of another chart, and one finds back to all.
+  await page.goto(`${service.origin}/charts?chart=${id}&from=100&to=600`);
+  await page.getByRole('img', { name: new RegExp(`^${name}, blocks 100 to 600, from `) }).waitFor();
+  await page.getByLabel('First point of a stretch').focus();
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Supply', exact: true }).getAttribute('href'), follow)
+    .toBe('/charts?chart=supply&from=100&to=600');
+  await page.getByRole('link', { name: 'Show all' }).click();
+  await page.waitForURL(`**/charts?chart=${id}&range=all`);
   await leavePage(visitor, service.origin);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
-import { leavePage } from '../harness/page-checks.ts';
+import { findFaults, leavePage } from '../harness/page-checks.ts';
 import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
 import { follow, visitPage } from './explorer-visit.ts';
 
@@ -111,5 +111,13 @@ test('a contribution goes from the form to the ledger', async () => {
   const ledger = page.locator('section', { hasText: 'commits to the one before' });
   await expect.poll(() => ledger.innerText(), followLedger).toMatch(/contribution\s+verified\s+Ada/);
   expect(await page.locator('main').innerText()).toMatch(/Difference\s+none/);
+
+  // It stands in the balance over time, and in what came in.
+  const history = page.locator('section', { hasText: 'Balance over time' });
+  await history.getByText('Show the chart').click();
+  await history.getByRole('img', { name: /^Treasury, All, from / }).waitFor();
+  await history.getByText('Data as a table').click();
+  expect(await history.locator('tbody td:nth-child(4)').allInnerTexts()).toContain(amount);
+  expect(await findFaults(page)).toEqual([]);
   await leavePage(visitor, origin);
 });

@@ -305,6 +305,14 @@ forEachEngine('a name', (engine) => {
       ]),
     });
     expect((await desk.get('/series?points=2')).json.points).toHaveLength(2);
+    const { points } = (await desk.get('/series')).json;
+    const within = points.filter(
+      (point: { height: number }) => point.height >= before.as_of.height - 40 && point.height < height,
+    );
+    const [{ height: from }, { height: to }] = [within[0], within.at(-1)];
+    expect(within.length).toBeGreaterThan(2);
+    expect((await desk.get(`/series?from_height=${from}&to_height=${to}`)).json.points).toEqual(within);
+    expect((await desk.get('/series?range=1d&to_height=9')).json.code).toBe('invalid_parameter');
     const hash = await node.rpc<string>('getblockhash', height);
     await node.rpc('invalidateblock', hash);
     await desk.mine();

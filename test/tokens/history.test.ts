@@ -256,6 +256,14 @@ forEachEngine('the history of tokens', (engine) => {
       );
       // Closing minting changes nothing that is shown, and may be a point.
       for (const { time, height, ...point } of points) expect(point).toEqual(at(height));
+      const spanOf = async (from: number, to: number) =>
+        (await read(`/tokens/${id}/series?from_height=${from}&to_height=${to}`)).points;
+      const end = points[Math.floor(points.length / 2)].height;
+      expect(await spanOf(0, end)).toEqual(points.filter(({ height }: { height: number }) => height <= end));
+      expect(await spanOf(end, end)).toEqual(
+        points.filter(({ height }: { height: number }) => height === end),
+      );
+      expect(await spanOf(0, createdHeight - 1)).toEqual([]);
       const ends = (await read(`/tokens/${id}/series?points=2`)).points;
       // Of a token that the tip created both are the same.
       expect(ends).toEqual([...new Set([points[0], points.at(-1)])]);

@@ -238,6 +238,13 @@ forEachEngine('a token', (engine) => {
     expect(points.at(-1)).toMatchObject({ height: as_of.height, tokens });
     expect((await read('/tok/series?points=2')).points).toEqual([points[0], points.at(-1)]);
     expect((await read('/tok/series?range=1d')).points.at(-1)).toEqual(points.at(-1));
+    const [second, last] = [points[1], points.at(-2)];
+    expect((await read(`/tok/series?from_height=${second.height}&to_height=${last.height}`)).points).toEqual(
+      points.slice(1, -1),
+    );
+    expect((await service.get('/api/v1/tok/series?from_height=9&to_height=8')).json.detail).toContain(
+      'begin at or below it',
+    );
     expect(await ids(`q=${issuer.address}`)).toEqual([id]);
     expect(await ids(`q=${ann.address}`)).toEqual([]);
     expect((await ids('sort=newest'))[0]).toBe(id);

@@ -158,7 +158,9 @@ export async function openTreasuryDesk(
       }
       expect(units(reconciliation.ledger_total)).toBe(balance);
       const standing = entries.filter(({ state }) => state !== 'reversed');
-      checkSeries((await get(`/series?points=${MOST_POINTS}`)).json.points, standing);
+      const { points } = (await get(`/series?points=${MOST_POINTS}`)).json;
+      checkSeries(points, standing);
+      await checkSpan(get, points);
       const sum = (kind: string) =>
         standing
           .filter((entry) => entry.kind === kind)
@@ -196,16 +198,38 @@ export async function openTreasuryDesk(
   return desk;
 }
 
-/** The balance over time is that of the blocks of the chain, whatever was written about them, and when. */
+/** Balance and flow over time are those of the blocks of the chain, whatever was written about them, and when. */
 function checkSeries(points: Json[], standing: Json[]): void {
-  const upTo = (height: number) =>
-    standing.reduce((sum, entry) => sum + (entry.height <= height ? units(entry.amount) : 0n), 0n);
-  expect(points.map(({ height, balance }) => [height, units(balance)])).toEqual(
-    points.map(({ height }) => [height, upTo(height)]),
+  const comes = ['contribution', 'unattributed', 'coinbase'];
+  const sum = (height: number, counts: (entry: Json) => boolean) =>
+    standing
+      .filter((entry) => entry.height <= height && counts(entry))
+      .reduce((total, { amount }) => total + units(amount), 0n);
+  expect(
+    points.map(({ height, balance, received, spent }) => [
+      ...[height, units(balance)],
+      ...[units(received), -units(spent)],
+    ]),
+  ).toEqual(
+    points.map(({ height }) => [
+      ...[height, sum(height, () => true)],
+      ...[sum(height, ({ kind }) => comes.includes(kind)), sum(height, ({ kind }) => !comes.includes(kind))],
+    ]),
   );
   const heights = new Set(standing.filter(({ kind }) => kind !== 'note').map(({ height }) => height));
   expect(heights.size).toBeLessThan(MOST_POINTS - 2);
   expect(points.map(({ height }) => height)).toEqual(expect.arrayContaining([...heights]));
+}
+
+/** From block to block it says what it says of these blocks over all of the chain. */
+async function checkSpan(get: TreasuryDesk['get'], points: Json[]): Promise<void> {
+  const [first, last] = [points[Math.floor(points.length / 3)], points.at(-2) ?? points[0]];
+  const span = `from_height=${first.height}&to_height=${last.height}`;
+  const within = points.filter(({ height }) => height >= first.height && height <= last.height);
+  expect((await get(`/series?${span}`)).json.points).toEqual(within);
+  expect((await get(`/series?from_height=${last.height}`)).json.points).toEqual(
+    points.filter(({ height }) => height >= last.height),
+  );
 }
 
 /** Every answer is one that the document tells of: its body, or its code. */

@@ -1,5 +1,6 @@
 import type { SeriesJson, SeriesRange } from '@coinfront/api/chain-series.ts';
 import { getSeries } from '@coinfront/sdk/chain/get-series.ts';
+import type { ComponentChildren } from 'preact';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { lacks } from '../data/lacks.ts';
@@ -32,8 +33,7 @@ export function ChartsPage() {
   const offered = partCharts.filter(({ id }) => !lacks(id));
   const part = offered.find(({ id }) => id === query.get('chart'));
   const { from, to } = choice;
-  // What a part keeps is told by ranges only.
-  const range = part === undefined ? choice.range : (choice.range ?? 'all');
+  const { range } = choice;
   const chart = part ?? choice.chart;
   const asked = range === undefined ? { from_height: from, to_height: to } : { range };
   const series = useRead(
@@ -51,7 +51,7 @@ export function ChartsPage() {
         {[...seriesCharts, ...offered].map((each) => (
           <a
             key={each.id}
-            href={addressOf({ ...choice, range, chart: each })}
+            href={addressOf({ ...choice, chart: each })}
             aria-current={each === chart ? 'page' : undefined}
           >
             {t(each.name)}
@@ -78,7 +78,14 @@ export function ChartsPage() {
             {(data) => <Drawn series={data} choice={choice} />}
           </Reading>
         ) : (
-          <PartChartView chart={part} range={range ?? 'all'} />
+          <>
+            <PartChartView
+              chart={part}
+              span={range === undefined ? { from: from!, to: to! } : { range }}
+              onZoom={(first, last) => goTo(addressOf({ chart, range: undefined, from: first, to: last }))}
+            />
+            <ZoomHint chart={part} range={range} />
+          </>
         )}
       </section>
     </>
@@ -151,15 +158,11 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
           CSV
         </button>
       </TimeChart>
-      <div class="row">
-        <span class="note">
-          {series.blocks_per_point === 1
-            ? t('Each point is one block.')
-            : t('Each point is {blocks}.', { blocks: formatCountOf(series.blocks_per_point, 'block') })}{' '}
-          {t('Drag across the chart to zoom in.')}
-        </span>
-        {choice.range === undefined && <a href={addressOf({ chart, range: 'all' })}>{t('Show all')}</a>}
-      </div>
+      <ZoomHint chart={chart} range={choice.range}>
+        {series.blocks_per_point === 1
+          ? t('Each point is one block.')
+          : t('Each point is {blocks}.', { blocks: formatCountOf(series.blocks_per_point, 'block') })}{' '}
+      </ZoomHint>
       <details>
         <summary>{t('Data as a table')}</summary>
         <Table
@@ -181,6 +184,23 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
         </Table>
       </details>
     </>
+  );
+}
+
+/** How a stretch is chosen, and the way back to all. */
+function ZoomHint({
+  chart,
+  range,
+  children,
+}: Pick<Choice, 'range'> & { chart: SeriesChart | PartChart; children?: ComponentChildren }) {
+  return (
+    <div class="row">
+      <span class="note">
+        {children}
+        {t('Drag across the chart to zoom in.')}
+      </span>
+      {range === undefined && <a href={addressOf({ chart, range: 'all' })}>{t('Show all')}</a>}
+    </div>
   );
 }
 

@@ -1,11 +1,9 @@
 import type { SeriesRange } from '@coinfront/api/chain-series.ts';
-import { getNameSeries } from '@coinfront/sdk/names/get-name-series.ts';
-import { getTokenSeries } from '@coinfront/sdk/tokens/get-token-series.ts';
-import { getTreasurySeries } from '@coinfront/sdk/treasury/get-treasury-series.ts';
-import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
+import { type PartId, type PartPoint, readPartPoints } from '../data/part-points.ts';
 import { useStore } from '../data/store.ts';
 import { type Read, useRead } from '../data/use-read.ts';
+import { formatAmountShort, isZeroAmount } from '../format/amount.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { rangeNames } from '../format/range-names.ts';
 import { formatUtc } from '../format/time.ts';
@@ -17,13 +15,10 @@ import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
 
-/** A figure that a part keeps, after a block. `text` is as the service gave it. */
-type PartPoint = { height: number; time: string; text: string };
-
 /** A chart of a part of the service; coins that lack the part have no such figures. */
 export type PartChart = {
   /** As it stands in the address of the page. */
-  id: 'names' | 'tokens' | 'treasury';
+  id: PartId;
   name: MessageKey;
   /** What a value is, in a sentence. */
   says: MessageKey;
@@ -33,33 +28,41 @@ export type PartChart = {
 export const partCharts: readonly PartChart[] = [
   { id: 'names', name: 'Names', says: 'Number of names that are registered.' },
   { id: 'tokens', name: 'Tokens', says: 'Number of tokens created so far.' },
-  { id: 'treasury', name: 'Treasury', says: 'Balance of the treasury by its ledger.' },
+  {
+    id: 'treasury',
+    name: 'Treasury',
+    says: 'Balance of the treasury by its ledger, and what came in and went out.',
+  },
 ];
 
-/** A chart with its figures over a range. */
-export function PartChartView({ chart, range }: { chart: PartChart; range: SeriesRange }) {
+/** Which blocks: a range by its name, or from height to height. */
+export type PartSpan = { range: SeriesRange } | { from: number; to: number };
+
+/**
+ * A chart with its figures.
+ *
+ * @param onZoom is called with the heights of a stretch that was chosen; without it none can be
+ */
+export function PartChartView({
+  chart,
+  span,
+  onZoom,
+}: {
+  chart: PartChart;
+  span: PartSpan;
+  onZoom?: (from: number, to: number) => void;
+}) {
+  const asked = 'range' in span ? span : { from_height: span.from, to_height: span.to };
   const points: Read<PartPoint[]> = useRead(
-    `${chart.id} series ${range}`,
-    async (options) => {
-      if (chart.id === 'tokens')
-        return (await getTokenSeries(client, { range }, options)).points.map(({ tokens, ...at }) => ({
-          ...at,
-          text: String(tokens),
-        }));
-      if (chart.id === 'names')
-        return (await getNameSeries(client, { range }, options)).points.map(
-          ({ registered, height, time }) => ({ height, time, text: String(registered) }),
-        );
-      const { points } = await getTreasurySeries(client, { range }, options);
-      return points.map(({ balance, ...at }) => ({ ...at, text: balance }));
-    },
+    `${chart.id} series ${JSON.stringify(asked)}`,
+    (options) => readPartPoints(chart.id, asked, options),
     'tip and time',
   );
   if (points.data === undefined && isNotFound(points.error))
     return <Empty>{t('This service keeps no such figures.')}</Empty>;
   return (
     <Reading read={points} what="the chart">
-      {(data) => <Drawn points={data} chart={chart} range={range} />}
+      {(data) => <Drawn points={data} chart={chart} span={span} onZoom={onZoom} />}
     </Reading>
   );
 }
@@ -67,40 +70,40 @@ export function PartChartView({ chart, range }: { chart: PartChart; range: Serie
 function Drawn({
   points,
   chart,
-  range,
+  span,
+  onZoom,
 }: {
   points: readonly PartPoint[];
   chart: PartChart;
-  range: SeriesRange;
+  span: PartSpan;
+  onZoom: ((from: number, to: number) => void) | undefined;
 }) {
   const { ticker = '', id: coinId = 'coin' } = useStore(coin) ?? {};
   const isAmount = chart.id === 'treasury';
   const format = (value: number): string =>
     isAmount ? formatScaled(value, ticker) : formatCount(Math.round(value));
-  const fileName = `${coinId}-${chart.id}-${range}`;
-  const lines = points.map(({ height, time, text }) => `${height},${time},${text}`);
-  const csv = `${['height,time,value', ...lines].join('\r\n')}\r\n`;
+  const fileName = `${coinId}-${chart.id}-${'range' in span ? span.range : `${span.from}-${span.to}`}`;
   return (
     <>
       <TimeChart
-        label={`${t(chart.name)}, ${t(rangeNames[range])}`}
+        label={describeChart(chart, span)}
         times={points.map(({ time }) => time)}
         values={points.map(({ text }) => Number(text))}
         format={format}
-        say={(index) => {
-          const { height, time, text } = points[index]!;
-          return t('Block {height}, {time}: {value}', {
-            height: formatCount(height),
-            time: formatUtc(time),
-            value: isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
-          });
-        }}
+        say={(index) =>
+          sayPoint(points[index]!, (text) =>
+            isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
+          )
+        }
+        {...(onZoom && {
+          onSelect: (first: number, last: number) => onZoom(points[first]!.height, points[last]!.height),
+        })}
         fileName={fileName}
       >
         <button
           type="button"
           class="act second"
-          onClick={() => saveFile(new Blob([csv], { type: 'text/csv' }), `${fileName}.csv`)}
+          onClick={() => saveFile(new Blob([writeCsv(points)], { type: 'text/csv' }), `${fileName}.csv`)}
         >
           CSV
         </button>
@@ -108,19 +111,66 @@ function Drawn({
       <details>
         <summary>{t('Data as a table')}</summary>
         <Table
-          columns={[{ heading: 'Block', class: 'number' }, 'Time', { heading: chart.name, class: 'number' }]}
+          columns={[
+            { heading: 'Block', class: 'number' },
+            'Time',
+            { heading: chart.name, class: 'number' },
+            ...(isAmount ? flowColumns : []),
+          ]}
         >
-          {points.map(({ height, time, text }) => (
+          {points.map(({ height, time, text, flow }) => (
             <tr key={height}>
               <td class="number">
                 <BlockLink height={height} />
               </td>
               <td>{formatUtc(time)}</td>
               <td class="number">{isAmount ? <Amount value={text} unit="" /> : formatCount(Number(text))}</td>
+              {isAmount &&
+                [flow?.received, flow?.spent].map((amount, i) => (
+                  <td key={i} class="number">
+                    {amount === undefined ? '' : <Amount value={amount} unit="" />}
+                  </td>
+                ))}
             </tr>
           ))}
         </Table>
       </details>
     </>
   );
+}
+
+/** What moved behind the point before. */
+const flowColumns = [
+  { heading: 'Received', class: 'number' },
+  { heading: 'Spent', class: 'number' },
+] as const;
+
+function describeChart({ name }: PartChart, span: PartSpan): string {
+  if ('range' in span) return `${t(name)}, ${t(rangeNames[span.range])}`;
+  return t('{name}, blocks {from} to {to}', {
+    name: t(name),
+    from: formatCount(span.from),
+    to: formatCount(span.to),
+  });
+}
+
+function sayPoint({ height, time, text, flow }: PartPoint, sayValue: (text: string) => string): string {
+  const said = { height: formatCount(height), time: formatUtc(time), value: sayValue(text) };
+  if (flow === undefined || (isZeroAmount(flow.received) && isZeroAmount(flow.spent)))
+    return t('Block {height}, {time}: {value}', said);
+  return t('Block {height}, {time}: {value}; {received} received, {spent} spent', {
+    ...said,
+    received: formatAmountShort(flow.received),
+    spent: formatAmountShort(flow.spent),
+  });
+}
+
+/** As it is, for programs: what moved is empty where nothing is known before. */
+function writeCsv(points: readonly PartPoint[]): string {
+  const hasFlow = points.some(({ flow }) => flow !== undefined);
+  const heading = hasFlow ? 'height,time,value,received,spent' : 'height,time,value';
+  const lines = points.map(({ height, time, text, flow }) =>
+    [height, time, text, ...(hasFlow ? [flow?.received ?? '', flow?.spent ?? ''] : [])].join(),
+  );
+  return `${[heading, ...lines].join('\r\n')}\r\n`;
 }

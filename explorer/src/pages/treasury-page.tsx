@@ -13,6 +13,7 @@ import { Mark } from '../ui/mark.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { Contribute } from './contribute.tsx';
+import { TreasuryHistory } from './treasury-history.tsx';
 import { Leaderboard, Ledger } from './treasury-lists.tsx';
 
 /** The treasury: what came, what went, and that the books are those of the chain. */
@@ -45,6 +46,7 @@ export function TreasuryPage() {
           </>
         )}
       </Reading>
+      <TreasuryHistory />
       <Leaderboard />
       <Ledger />
     </>

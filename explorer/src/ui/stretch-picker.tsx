@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/messages.ts';
 
 /**
- * Chooses a stretch of a chart by keys, or by touch: what a mouse draws over. It is seen where there is no mouse, and while it has the focus.
+ * Chooses a stretch of a chart by keys, or by touch: what a mouse draws over. It is seen where there is no mouse, and once it had the focus: if
+ * it went with the focus, what stands below would move away under the pointer that takes it.
  */
 export function StretchPicker({
   last,
@@ -18,18 +19,13 @@ export function StretchPicker({
   onSelect: (from: number, to: number) => void;
 }) {
   const [{ from, to }, setStretch] = useState({ from: 0, to: last });
-  const [hasFocus, setFocus] = useState(false);
-  const isShown = hasFocus || matchMedia('(hover: none)').matches;
+  const [isShown, setShown] = useState(() => matchMedia('(hover: none)').matches);
   const change = (next: { from: number; to: number }): void => {
     setStretch(next);
     onChange(next.from, next.to);
   };
   return (
-    <div
-      class={isShown ? 'row' : 'unseen'}
-      onFocusIn={() => setFocus(true)}
-      onFocusOut={() => setFocus(false)}
-    >
+    <div class={isShown ? 'row' : 'unseen'} onFocusIn={() => setShown(true)}>
       <input
         type="range"
         min={0}

@@ -1,6 +1,7 @@
 /** Where figures over time begin, and which of very many things they are told by. */
 
 import type { SeriesRange } from '@coinfront/api/chain-series.ts';
+import { AppError } from '../errors.ts';
 import type { BlockRecord, ChainView } from './chain-view.ts';
 import { findHeightSince } from './find-height-since.ts';
 
@@ -19,8 +20,36 @@ const rangeSeconds: Readonly<Record<SeriesRange, number>> = {
   all: Number.POSITIVE_INFINITY,
 };
 
+/** What a request says of the blocks that it wants. */
+export type SpanQuery = { range?: SeriesRange; from_height?: number; to_height?: number };
+
+/**
+ * The blocks from `from` to `to`, both included, that a request wants.
+ *
+ * @param usual the range unless it says any
+ * @throws AppError invalid_parameter
+ */
+export async function findSpan(
+  view: ChainView,
+  tip: BlockRecord,
+  { range, from_height: from, to_height: to }: SpanQuery,
+  usual: SeriesRange,
+): Promise<{ from: number; to: number }> {
+  if (from === undefined && to === undefined)
+    return { from: await findRangeStart(view, tip, range ?? usual), to: tip.height };
+  if (range !== undefined)
+    throw new AppError('invalid_parameter', 'range is given beside a height: give one of the two.');
+  const span = { from: from ?? 0, to: Math.min(to ?? tip.height, tip.height) };
+  if (span.from > span.to)
+    throw new AppError(
+      'invalid_parameter',
+      `from_height is ${span.from}, above the last block of the span, ${span.to}: begin at or below it.`,
+    );
+  return span;
+}
+
 /** The first block of a range back from the tip. */
-export async function findRangeStart(view: ChainView, tip: BlockRecord, range: SeriesRange): Promise<number> {
+async function findRangeStart(view: ChainView, tip: BlockRecord, range: SeriesRange): Promise<number> {
   return (await findHeightSince(view, tip, tip.medianTimePast - rangeSeconds[range])) ?? tip.height;
 }
 

@@ -218,7 +218,10 @@ export const chain = {
     'Gebührenraten bei 10, 25, 50, 75 und 90 % des Gewichts eines Blocks, in Basiseinheiten je virtuellem Byte; bei mehreren Blöcken ihr Mittel.',
   'Number of names that are registered.': 'Zahl der registrierten Namen.',
   'Number of tokens created so far.': 'Zahl der bisher erstellten Token.',
-  'Balance of the treasury by its ledger.': 'Guthaben der Treasury nach ihrem Hauptbuch.',
+  'Balance of the treasury by its ledger, and what came in and went out.':
+    'Guthaben der Treasury nach ihrem Hauptbuch, und was ein- und ausging.',
+  'Block {height}, {time}: {value}; {received} received, {spent} spent':
+    'Block {height}, {time}: {value}; {received} erhalten, {spent} ausgegeben',
   'node estimate': 'Schätzung der Node',
   mempool: 'Mempool',
   'minimum relay fee': 'Mindestgebühr (Relay)',

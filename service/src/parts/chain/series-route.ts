@@ -1,8 +1,6 @@
-import { Series, SeriesQuery, type SeriesRange, seriesPoints } from '@coinfront/api/chain-series.ts';
+import { Series, SeriesQuery, seriesPoints } from '@coinfront/api/chain-series.ts';
 import type { FastifyInstance } from 'fastify';
-import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
-import { findRangeStart } from '../../chain/series-span.ts';
-import { AppError } from '../../errors.ts';
+import { findSpan } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { seriesExample } from './examples-series.ts';
@@ -29,7 +27,7 @@ export function registerSeriesRoute(app: FastifyInstance, context: ChainContext)
       example: seriesExample,
     },
     async read({ view, tip, query }) {
-      const { from, to } = await findSpan(view, tip, query);
+      const { from, to } = await findSpan(view, tip, query, '1m');
       const plan = planSeries(from, to, query.points ?? seriesPoints.default);
       const blocks = await view.listBlocksAt([plan.from - 1, ...plan.ends].filter((height) => height >= 0));
       const before = plan.from === 0 ? undefined : blocks.shift();
@@ -41,26 +39,4 @@ export function registerSeriesRoute(app: FastifyInstance, context: ChainContext)
       };
     },
   });
-}
-
-type Span = { from: number; to: number };
-
-async function findSpan(
-  view: ChainView,
-  tip: BlockRecord,
-  query: { range?: SeriesRange; from_height?: number; to_height?: number },
-): Promise<Span> {
-  const { range, from_height: from, to_height: to } = query;
-  if (from === undefined && to === undefined) {
-    return { from: await findRangeStart(view, tip, range ?? '1m'), to: tip.height };
-  }
-  if (range !== undefined)
-    throw new AppError('invalid_parameter', 'range is given beside a height: give one of the two.');
-  const span = { from: from ?? 0, to: Math.min(to ?? tip.height, tip.height) };
-  if (span.from > span.to)
-    throw new AppError(
-      'invalid_parameter',
-      `from_height is ${span.from}, above the last block of the span, ${span.to}: begin at or below it.`,
-    );
-  return span;
 }

@@ -2,14 +2,14 @@ import { seriesPoints } from '@coinfront/api/chain-series.ts';
 import { NameSeries, PartSeriesQuery } from '@coinfront/api/part-series.ts';
 import type { FastifyInstance } from 'fastify';
 import { findFirstNumber } from '../../chain/find-first-number.ts';
-import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { describeBehindBlocks, findSpan, pickEvenly } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
 import { countNameChanges, findNameCount, listNameCounts, type NameCount } from './name-store.ts';
 
-/** Points that are there whatever happened: where the range begins, and the tip. */
+/** Points that are there whatever happened: where the span begins and ends. */
 const ENDS = 2;
 /** Before the first name. */
 const NONE: Pick<NameCount, 'registered' | 'names'> = { registered: 0, names: 0 };
@@ -36,16 +36,18 @@ export function registerNameSeriesRoute(app: FastifyInstance, context: NameRoute
     async read({ view, tip, query }) {
       const { reader } = view;
       const changes = await countNameChanges(reader);
-      const start = await findRangeStart(view, tip, query.range ?? 'all');
-      const first = await findFirstNumber(
-        0,
-        changes,
-        async (number) => (await findNameCount(reader, number))!.height >= start,
-      );
-      const picked = pickEvenly(first, changes - 1, (query.points ?? seriesPoints.default) - ENDS);
-      const counts = new Map([[start, (await findNameCount(reader, first - 1)) ?? NONE]]);
+      const { from, to } = await findSpan(view, tip, query, 'all');
+      const findChangeFrom = (height: number) =>
+        findFirstNumber(
+          0,
+          changes,
+          async (number) => (await findNameCount(reader, number))!.height >= height,
+        );
+      const [first, behind] = [await findChangeFrom(from), await findChangeFrom(to + 1)];
+      const picked = pickEvenly(first, behind - 1, (query.points ?? seriesPoints.default) - ENDS);
+      const counts = new Map([[from, (await findNameCount(reader, first - 1)) ?? NONE]]);
       for (const count of await listNameCounts(reader, picked)) counts.set(count.height, count);
-      counts.set(tip.height, (await findNameCount(reader, changes - 1)) ?? NONE);
+      counts.set(to, (await findNameCount(reader, behind - 1)) ?? NONE);
       const points = await describeBehindBlocks(view, counts);
       return {
         as_of: describeAsOf(tip),

@@ -2,14 +2,14 @@ import { seriesPoints } from '@coinfront/api/chain-series.ts';
 import { PartSeriesQuery, TokenSeries } from '@coinfront/api/part-series.ts';
 import type { FastifyInstance } from 'fastify';
 import { findFirstNumber } from '../../chain/find-first-number.ts';
-import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { describeBehindBlocks, findSpan, pickEvenly } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import { findCreatedHeight, getTokenCounts, listCreatedHeights } from './token-store.ts';
 
-/** Points that are there whatever happened: where the range begins, and the tip. */
+/** Points that are there whatever happened: where the span begins and ends. */
 const ENDS = 2;
 
 /** `/tok/series`. */
@@ -33,18 +33,20 @@ export function registerSeriesRoute(app: FastifyInstance, context: TokenRouteCon
     },
     async read({ view, tip, query }) {
       const { tokens } = await getTokenCounts(view.reader);
-      const start = await findRangeStart(view, tip, query.range ?? 'all');
-      const first = await findFirstNumber(
-        0,
-        tokens,
-        async (number) => ((await findCreatedHeight(view.reader, number)) ?? tip.height) >= start,
-      );
-      const picked = pickEvenly(first, tokens - 1, (query.points ?? seriesPoints.default) - ENDS);
+      const { from, to } = await findSpan(view, tip, query, 'all');
+      const findTokenFrom = (height: number) =>
+        findFirstNumber(
+          0,
+          tokens,
+          async (number) => ((await findCreatedHeight(view.reader, number)) ?? tip.height) >= height,
+        );
+      const [first, behind] = [await findTokenFrom(from), await findTokenFrom(to + 1)];
+      const picked = pickEvenly(first, behind - 1, (query.points ?? seriesPoints.default) - ENDS);
       /** Tokens after a block: the last one that it created counts. */
-      const counts = new Map([[start, first]]);
+      const counts = new Map([[from, first]]);
       for (const { number, height } of await listCreatedHeights(view.reader, picked))
         counts.set(height, number + 1);
-      counts.set(tip.height, tokens);
+      counts.set(to, behind);
       const points = await describeBehindBlocks(view, counts);
       return {
         as_of: describeAsOf(tip),

@@ -4,7 +4,7 @@ import { TokenParams } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { describeBehindBlocks, findSpan, pickEvenly } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getToken } from './get-token.ts';
@@ -12,7 +12,7 @@ import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import { countSupplyChanges, findSupplyChange, type SupplyChange } from './token-history.ts';
 
-/** Points that are there whatever happened: where the range begins, and the tip. */
+/** Points that are there whatever happened: where the span begins and ends. */
 const ENDS = 2;
 
 /** `/tokens/{token_id}/series`. */
@@ -41,21 +41,21 @@ export function registerSupplySeriesRoute(app: FastifyInstance, context: TokenRo
       const token = await getToken(view, params.token_id);
       const changeOf = (change: number) => findSupplyChange(reader, token.number, change);
       const { decimals } = token.terms;
-      const rangeStart = await findRangeStart(view, tip, query.range ?? 'all');
-      const start = Math.max(rangeStart, token.createdHeight);
+      const { from, to } = await findSpan(view, tip, query, 'all');
+      const said = { as_of: describeAsOf(tip), token_id: bytesToHex(token.tokenId), decimals };
+      if (to < token.createdHeight) return { ...said, points: [] };
+      const start = Math.max(from, token.createdHeight);
       const first = await countSupplyChanges(reader, token, start);
-      const last = token.supplyChanges - 1;
+      const last = (await countSupplyChanges(reader, token, to + 1)) - 1;
       const picked = pickEvenly(first, last, (query.points ?? seriesPoints.default) - ENDS);
       const behind = new Map<number, SupplyChange>();
       // The block that created it is itself a change.
       behind.set(start, (await changeOf(start === token.createdHeight ? first : first - 1))!);
       for (const change of await Promise.all(picked.map(changeOf))) behind.set(change!.height, change!);
-      behind.set(tip.height, (await changeOf(last))!);
+      behind.set(to, (await changeOf(last))!);
       const points = await describeBehindBlocks(view, behind);
       return {
-        as_of: describeAsOf(tip),
-        token_id: bytesToHex(token.tokenId),
-        decimals,
+        ...said,
         points: points.map(({ height, time, value: { minted, burned, holders } }) => ({
           height,
           time,

@@ -90,9 +90,27 @@ export const treasuryExamples = {
   series: {
     as_of: asOf,
     points: [
-      { height: 0, time: '2025-08-01T00:00:00.000Z', balance: '0.00000000' },
-      { height: 812_340, time: '2026-03-01T11:54:00.000Z', balance: '1.00004213' },
-      { height: 812_345, time: '2026-03-01T12:00:00.000Z', balance: '1.00004213' },
+      {
+        height: 0,
+        time: '2025-08-01T00:00:00.000Z',
+        balance: '0.00000000',
+        received: '0.00000000',
+        spent: '0.00000000',
+      },
+      {
+        height: 812_340,
+        time: '2026-03-01T11:54:00.000Z',
+        balance: '1.00004213',
+        received: '1.50004213',
+        spent: '0.50000000',
+      },
+      {
+        height: 812_345,
+        time: '2026-03-01T12:00:00.000Z',
+        balance: '1.00004213',
+        received: '1.50004213',
+        spent: '0.50000000',
+      },
     ],
   },
   newContributorBody: { nickname: 'Ada', public_display: true },

@@ -57,7 +57,7 @@ const stateOf = async (kind: string) => {
 test('what is said of old blocks changes nothing of the balance over time, however often it is read', async () => {
   const reader = createBalanceReader(books.precious);
   const before = (await reader.read())!.steps;
-  expect(before.map(({ balance }) => balance)).toEqual(['800000', '500000', '9500000']);
+  expect(before.map(({ balance }) => balance)).toEqual([800_000n, 500_000n, 9_500_000n]);
   await assign();
   await note('Rent', 1);
   await books.follow();
@@ -70,7 +70,7 @@ test('what is said of old blocks changes nothing of the balance over time, howev
   for (let i = 0; i < 8; i++) books.chain.removeTip();
   books.deepen(9);
   await books.follow();
-  expect((await reader.read())!.steps).toEqual([{ height: before[0]!.height, balance: '0' }]);
+  expect((await reader.read())!.steps).toEqual([{ height: before[0]!.height, balance: 0n, received: 0n }]);
   await checkSound();
 });
 

@@ -1,12 +1,19 @@
 /** The balance of the ledger as the blocks of its chain have it, made of entries that are in the order of writing: pure. */
 
+import type { EntryKind } from '@coinfront/api/treasury.ts';
 import type { EntryTable } from '../schema/treasury-tables.ts';
 
-/** The balance from a block on, until the next step. Base units, decimal text. */
-export type BalanceStep = { height: number; balance: string };
+/** The balance from a block on, until the next step, and all that came in until then. Base units. */
+export type BalanceStep = { height: number; balance: bigint; received: bigint };
 
 /** What of an entry the balance of blocks follows from. */
-export type SteppingEntry = Pick<EntryTable, 'kind' | 'height' | 'balance' | 'assigned_by'>;
+export type SteppingEntry = Pick<EntryTable, 'kind' | 'height' | 'amount' | 'balance' | 'assigned_by'> & {
+  /** Kind of the entry that a reversal takes back. */
+  reversed_kind: EntryKind | null;
+};
+
+/** What comes in; change only comes back. */
+const incoming: readonly (EntryKind | null)[] = ['contribution', 'unattributed', 'coinbase'];
 
 /**
  * Takes entries in, oldest first.
@@ -26,8 +33,11 @@ export function addSteps(
 ): void {
   for (const [i, entry] of entries.entries()) {
     if (isSaying(entry, entries[i + 1] ?? next)) continue;
+    // What is taken back was counted: its amount is the negative one.
+    const came = incoming.includes(entry.reversed_kind ?? entry.kind) ? BigInt(entry.amount) : 0n;
+    const received = (steps.at(-1)?.received ?? 0n) + came;
     while (steps.length > 0 && steps.at(-1)!.height >= entry.height) steps.pop();
-    steps.push({ height: entry.height, balance: entry.balance });
+    steps.push({ height: entry.height, balance: BigInt(entry.balance), received });
   }
 }
 

@@ -76,10 +76,12 @@ export async function listSteppingEntries(
   limit: number,
 ): Promise<SteppingEntry[]> {
   return await db
-    .selectFrom('treasury_entry')
-    .select(['kind', 'height', 'balance', 'assigned_by'])
-    .where('sequence', '>', above)
-    .orderBy('sequence')
+    .selectFrom('treasury_entry as entry')
+    .leftJoin('treasury_entry as original', 'original.sequence', 'entry.reverses')
+    .select(['entry.kind', 'entry.height', 'entry.amount', 'entry.balance', 'entry.assigned_by'])
+    .select('original.kind as reversed_kind')
+    .where('entry.sequence', '>', above)
+    .orderBy('entry.sequence')
     .limit(limit)
     .execute();
 }

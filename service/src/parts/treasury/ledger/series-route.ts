@@ -2,16 +2,18 @@ import { seriesPoints } from '@coinfront/api/chain-series.ts';
 import { PartSeriesQuery, TreasurySeries } from '@coinfront/api/part-series.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
-import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../../chain/series-span.ts';
+import { describeBehindBlocks, findSpan, pickEvenly } from '../../../chain/series-span.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import { describeCursor } from '../contributors/serialise-contributor.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
 import { createBalanceReader } from './balance-reader.ts';
-import { countStepsUpTo } from './balance-steps.ts';
+import { type BalanceStep, countStepsUpTo } from './balance-steps.ts';
 
-/** Points that are there whatever happened: where the range begins, and the end of the ledger. */
+/** Points that are there whatever happened: where the span begins, and its end or that of the ledger. */
 const ENDS = 2;
+/** Before the first entry. */
+const NOTHING: Omit<BalanceStep, 'height'> = { balance: 0n, received: 0n };
 
 /** `GET /series`. */
 export function registerSeriesRoute(app: FastifyInstance, context: TreasuryContext): void {
@@ -29,9 +31,10 @@ export function registerSeriesRoute(app: FastifyInstance, context: TreasuryConte
       document: 'treasury',
       id: 'getTreasurySeries',
       tag: 'Ledger',
-      summary: 'Balance of the treasury over time',
+      summary: 'Balance of the treasury and its flow over time',
       description:
-        'The balance of the treasury behind each block that changed it, in so many points at most. Of many such blocks some are picked, ' +
+        'The balance of the treasury behind each block that changed it, and all that came in and went out until then, in so many points ' +
+        'at most. Two points tell the flow between them. Of many such blocks some are picked, ' +
         'as far from one another by number. Blocks that left the chain count for nothing; notes, and what is said later of whose a gift ' +
         'is, change no balance.',
       errors: ['index_unavailable', 'treasury_not_configured'],
@@ -43,17 +46,20 @@ export function registerSeriesRoute(app: FastifyInstance, context: TreasuryConte
       const { cursor, steps } = read;
       const points = await readChain(async (view) => {
         if (view.tip === undefined) return [];
-        const end = Math.min(cursor.height, view.tip.height);
-        const start = Math.min(await findRangeStart(view, view.tip, query.range ?? 'all'), end);
+        const { from, to } = await findSpan(view, view.tip, query, 'all');
+        const end = Math.min(cursor.height, to);
+        const start = Math.min(from, end);
         const [before, upTo] = [countStepsUpTo(steps, start), countStepsUpTo(steps, end)];
         const picked = pickEvenly(before, upTo - 1, (query.points ?? seriesPoints.default) - ENDS);
-        const shown = new Map([[start, steps[before - 1]?.balance ?? '0']]);
-        for (const at of picked) shown.set(steps[at]!.height, steps[at]!.balance);
-        shown.set(end, steps[upTo - 1]?.balance ?? '0');
+        const shown = new Map([[start, steps[before - 1] ?? NOTHING]]);
+        for (const at of picked) shown.set(steps[at]!.height, steps[at]!);
+        shown.set(end, steps[upTo - 1] ?? NOTHING);
         const points = await describeBehindBlocks(view, shown);
-        return points.map(({ value, ...at }) => ({
+        return points.map(({ value: { balance, received }, ...at }) => ({
           ...at,
-          balance: formatAmount(BigInt(value), profile.decimals),
+          balance: formatAmount(balance, profile.decimals),
+          received: formatAmount(received, profile.decimals),
+          spent: formatAmount(received - balance, profile.decimals),
         }));
       });
       return { as_of: describeCursor(cursor), points };
