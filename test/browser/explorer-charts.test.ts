@@ -197,8 +197,11 @@ test.each([
   expect(await findFaults(page)).toEqual([]);
 
   // A stretch is shown by itself, also of another chart, and one finds back to all.
+  const asked = visitor.requests.length;
   await page.goto(`${service.origin}/charts?chart=${id}&from=100&to=600`);
   await page.getByRole('img', { name: new RegExp(`^${name}, blocks 100 to 600, from `) }).waitFor();
+  // The figures came with the page.
+  expect(visitor.requests.slice(asked).filter((url) => url.includes('/series'))).toEqual([]);
   await page.getByLabel('First point of a stretch').focus();
   for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
   await expect

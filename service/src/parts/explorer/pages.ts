@@ -191,9 +191,12 @@ export const explorerPages: readonly ExplorerPage[] = [
     path: '/charts',
     script: 'charts-page',
     reads: (_, query) => [
-      query('from') === undefined
-        ? pathWith(seriesOf(query('chart')), { range: query('range') ?? '1m' })
-        : pathWith(seriesOf(undefined), { from_height: query('from'), to_height: query('to') }),
+      pathWith(
+        seriesOf(query('chart')),
+        query('from') === undefined
+          ? { range: query('range') ?? '1m' }
+          : { from_height: query('from'), to_height: query('to') },
+      ),
     ],
     describe: (_, __, coin) => ({
       title: 'Charts',
