@@ -161,6 +161,34 @@ test('fee rates by percentile are said with the lowest and the highest of them',
   await leavePage(visitor, service.origin);
 });
 
+test('a chart tells times by the clock that was chosen: its words, its table and its axis', async () => {
+  const visitor = await visitPage(browser, `${service.origin}/charts?chart=supply&range=1d`, {
+    timezoneId: 'Asia/Kathmandu',
+  });
+  const { page } = visitor;
+  await isDrawn(page);
+  const says = page.locator('.chart-says').first();
+  const last = page.locator('tbody tr:last-child td:nth-child(2)');
+  await page.getByText('Data as a table').click();
+  const { points } = (await service.get('/api/v1/series?range=1d')).json;
+  const there = new Intl.DateTimeFormat('en-GB', {
+    ...{ dateStyle: 'medium', timeStyle: 'long', timeZone: 'Asia/Kathmandu' },
+  }).format(new Date(points.at(-1).time));
+  expect(await last.innerText()).toBe(there);
+  expect(await says.innerText()).toContain(there);
+  const picture = () => page.locator('.chart canvas').screenshot();
+  const local = await picture();
+  await page.getByRole('button', { name: 'Use UTC' }).click();
+  const inUtc = points
+    .at(-1)
+    .time.replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+  expect(await last.innerText()).toBe(inUtc);
+  expect(await says.innerText()).toContain(inUtc);
+  await expect.poll(async () => (await picture()).equals(local), follow).toBe(false);
+  await leavePage(visitor, service.origin);
+});
+
 test('the newest block comes into it by itself', async () => {
   const visitor = await visit('?chart=transactions&range=all');
   const { page } = visitor;

@@ -63,7 +63,7 @@ function formatLocal(iso: string, options: Intl.DateTimeFormatOptions): string {
 }
 
 /** The language as it is written where the visitor is, as far as the browser tells. */
-function findRegion(): string {
+export function findRegion(): string {
   return navigator.languages.find((each) => each.split('-')[0] === language.id) ?? language.locale;
 }
 

@@ -46,8 +46,6 @@ export type Language = {
   errors: Readonly<Record<string, string>>;
   /** How long ago (below 0) or ahead; undefined writes it in short. */
   formatRelative: ((value: number, unit: Intl.RelativeTimeFormatUnit) => string) | undefined;
-  /** A tick of an axis of time, Unix seconds, by the seconds between two ticks; undefined leaves it to the chart. */
-  formatTick: ((timestampS: number, step: number) => string) | undefined;
   /** A moment in UTC, to the second unless to the minute; undefined writes it as ISO 8601 does. */
   formatUtc: ((date: Date, isToMinute: boolean) => string) | undefined;
 };
@@ -62,7 +60,6 @@ const english: Language = {
   codes: {},
   errors: {},
   formatRelative: undefined,
-  formatTick: undefined,
   formatUtc: undefined,
 };
 

@@ -6,7 +6,7 @@ import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatHashrate } from '../format/number.ts';
-import { formatDuration, formatUtc } from '../format/time.ts';
+import { formatDuration } from '../format/time.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
 import { Section } from '../ui/page.tsx';
@@ -14,6 +14,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 import { fillSteps, writeHashrateCsv } from './fill-steps.ts';
 
 const rangeNames = { '1d': '1 day', '1w': '1 week', '1m': '1 month', '1y': '1 year', all: 'All' } as const;
@@ -54,6 +55,7 @@ export function HashrateHistory({ title, miner }: { title: MessageKey; miner?: s
 }
 
 function Drawn({ series, title, range }: { series: HashrateSeriesJson; title: MessageKey; range: Range }) {
+  const exact = useExact();
   const { times, values } = fillSteps(series);
   if (values.length === 0) return <Empty>{t('Nothing was observed in this time.')}</Empty>;
   const fileName = `hashrate-${range}`;
@@ -66,7 +68,7 @@ function Drawn({ series, title, range }: { series: HashrateSeriesJson; title: Me
         times={times}
         values={values}
         format={formatHashrate}
-        say={(index) => `${formatUtc(times[index]!)}: ${say(values[index])}`}
+        say={(index) => `${exact(times[index]!)}: ${say(values[index])}`}
         fileName={fileName}
         hasDots
       >
@@ -88,7 +90,7 @@ function Drawn({ series, title, range }: { series: HashrateSeriesJson; title: Me
         <Table columns={['Time', { heading: 'Hashrate', class: 'number' }]}>
           {times.map((time, index) => (
             <tr key={time}>
-              <td>{formatUtc(time)}</td>
+              <td>{exact(time)}</td>
               <td class="number">{say(values[index])}</td>
             </tr>
           ))}

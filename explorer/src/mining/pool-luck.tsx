@@ -3,7 +3,6 @@ import { getPoolLuck } from '@coinfront/sdk/mining/get-pool-luck.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatShare } from '../format/number.ts';
-import { formatUtc } from '../format/time.ts';
 import { sayCode, t } from '../language/messages.ts';
 import { BlockLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
@@ -11,6 +10,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 
 type Point = PoolLuckJson['points'][number];
 
@@ -54,6 +54,7 @@ export function PoolLuckSection() {
 }
 
 function Drawn({ points }: { points: readonly Point[] }) {
+  const exact = useExact();
   return (
     <>
       <TimeChart
@@ -96,7 +97,7 @@ function Drawn({ points }: { points: readonly Point[] }) {
               <td class="number">
                 <BlockLink height={height} />
               </td>
-              <td class="wide">{formatUtc(time)}</td>
+              <td class="wide">{exact(time)}</td>
               <td class="number">{sayEffort(effort)}</td>
               <td class="wide">{source === null ? '–' : sayCode(source)}</td>
               <td class="number">{sayLuck(luck)}</td>

@@ -7,12 +7,12 @@ import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatAmountShort } from '../format/amount.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
-import { formatUtc } from '../format/time.ts';
 import { t } from '../language/messages.ts';
 import { goTo, place, withQuery } from '../router.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 
 /** The balance from the first transaction on, drawn when it is asked for. */
 export function AddressChart({ address }: { address: string }) {
@@ -37,6 +37,7 @@ export function AddressChart({ address }: { address: string }) {
 }
 
 function Drawn({ balances }: { balances: AddressBalancesJson }) {
+  const exact = useExact();
   const { ticker = '' } = useStore(coin) ?? {};
   const { address, points, from_height: from, to_height: to, blocks_per_point: blocks } = balances;
   if (from === null) return <Empty>{t('The chain never paid this address.')}</Empty>;
@@ -51,7 +52,7 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
         const { height, time, balance } = points[index]!;
         return t('Block {height}, {time}: {value}', {
           height: formatCount(height),
-          time: formatUtc(time),
+          time: exact(time),
           value: `${formatAmountShort(balance)} ${ticker}`,
         });
       }}

@@ -9,7 +9,6 @@ import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
 import { rangeNames } from '../format/range-names.ts';
 import { type SeriesChart, seriesCharts, writeSeriesCsv } from '../format/series-charts.ts';
-import { formatUtc } from '../format/time.ts';
 import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
 import { BlockLink } from '../ui/links.tsx';
@@ -18,6 +17,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 import { type PartChart, PartChartView, partCharts } from './part-chart.tsx';
 
 /** In the order in which they are offered. */
@@ -93,6 +93,7 @@ export function ChartsPage() {
 }
 
 function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
+  const exact = useExact();
   const { ticker = '', id = 'coin' } = useStore(coin) ?? {};
   const { chart } = choice;
   const { points } = series;
@@ -126,7 +127,7 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
           const { height, blocks, time } = points[index]!;
           const said = {
             height: formatCount(height),
-            time: formatUtc(time),
+            time: exact(time),
             value: sayFigure(index),
           };
           return blocks === 1
@@ -177,7 +178,7 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
               <td class="number">
                 <BlockLink height={height} />
               </td>
-              <td>{formatUtc(time)}</td>
+              <td>{exact(time)}</td>
               <td class="number">{sayFigure(index)}</td>
             </tr>
           ))}

@@ -6,7 +6,7 @@ import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { findPoint, stackHistory, writeHistoryCsv } from '../format/mempool-history.ts';
 import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
-import { formatDuration, formatUtc } from '../format/time.ts';
+import { formatDuration } from '../format/time.ts';
 import { asIs, type MessageKey, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
 import { FeeLegend, nameBand } from '../ui/fee-legend.tsx';
@@ -15,6 +15,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { StackedChart } from '../ui/stacked-chart.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { useExact } from '../ui/when.tsx';
 
 const rangeNames: Readonly<Record<HistoryRange, MessageKey>> = {
   day: '1 day',
@@ -66,6 +67,7 @@ export function MempoolHistory() {
 }
 
 function HistoryView({ history }: { history: MempoolHistoryJson }) {
+  const exact = useExact();
   const { points, range, step_seconds: step, per_vb: bounds } = history;
   const [at, setAt] = useState<number | undefined>(undefined);
   const series = useMemo(() => stackHistory(history), [history]);
@@ -87,7 +89,7 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
       />
       <FeeLegend bands={[...bounds.keys()]} />
       <figcaption class="chart-says row">
-        <span>{sayMoment(history, at)}</span>
+        <span>{sayMoment(history, at, exact)}</span>
         <button
           type="button"
           class="act second"
@@ -118,7 +120,7 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
         >
           {thin(points, MOST_ROWS).map(({ time, tx_count: count, vsizes }) => (
             <tr key={time}>
-              <td class="tight">{formatUtc(time)}</td>
+              <td class="tight">{exact(time)}</td>
               <td class="number">{formatCount(count)}</td>
               {vsizes.map((vsize, band) => (
                 <td key={bounds[band]} class="number">
@@ -134,14 +136,18 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
 }
 
 /** What was observed at a moment, or last. */
-function sayMoment(history: MempoolHistoryJson, atS: number | undefined): string {
+function sayMoment(
+  history: MempoolHistoryJson,
+  atS: number | undefined,
+  exact: (iso: string) => string,
+): string {
   const point = atS === undefined ? history.points.at(-1) : findPoint(history, atS);
   if (point === undefined)
     return t('{time}: not observed', {
-      time: formatUtc(new Date(Math.floor(atS! / 60) * 60_000).toISOString()),
+      time: exact(new Date(Math.floor(atS! / 60) * 60_000).toISOString()),
     });
   const { time, tx_count: count, vsizes } = point;
-  return `${formatUtc(time)}: ${formatCountOf(count, 'transaction')}, ${formatScaled(sum(vsizes), 'vB')}`;
+  return `${exact(time)}: ${formatCountOf(count, 'transaction')}, ${formatScaled(sum(vsizes), 'vB')}`;
 }
 
 function sum(values: readonly number[]): number {

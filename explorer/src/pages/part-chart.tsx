@@ -6,7 +6,6 @@ import { type Read, useRead } from '../data/use-read.ts';
 import { formatAmountShort, isZeroAmount } from '../format/amount.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { rangeNames } from '../format/range-names.ts';
-import { formatUtc } from '../format/time.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink } from '../ui/links.tsx';
@@ -14,6 +13,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 
 /** A chart of a part of the service; coins that lack the part have no such figures. */
 export type PartChart = {
@@ -78,6 +78,7 @@ function Drawn({
   span: PartSpan;
   onZoom: ((from: number, to: number) => void) | undefined;
 }) {
+  const exact = useExact();
   const { ticker = '', id: coinId = 'coin' } = useStore(coin) ?? {};
   const isAmount = chart.id === 'treasury';
   const format = (value: number): string =>
@@ -91,7 +92,7 @@ function Drawn({
         values={points.map(({ text }) => Number(text))}
         format={format}
         say={(index) =>
-          sayPoint(points[index]!, (text) =>
+          sayPoint(points[index]!, exact, (text) =>
             isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
           )
         }
@@ -123,7 +124,7 @@ function Drawn({
               <td class="number">
                 <BlockLink height={height} />
               </td>
-              <td>{formatUtc(time)}</td>
+              <td>{exact(time)}</td>
               <td class="number">{isAmount ? <Amount value={text} unit="" /> : formatCount(Number(text))}</td>
               {isAmount &&
                 [flow?.received, flow?.spent].map((amount, i) => (
@@ -154,8 +155,12 @@ function describeChart({ name }: PartChart, span: PartSpan): string {
   });
 }
 
-function sayPoint({ height, time, text, flow }: PartPoint, sayValue: (text: string) => string): string {
-  const said = { height: formatCount(height), time: formatUtc(time), value: sayValue(text) };
+function sayPoint(
+  { height, time, text, flow }: PartPoint,
+  exact: (iso: string) => string,
+  sayValue: (text: string) => string,
+): string {
+  const said = { height: formatCount(height), time: exact(time), value: sayValue(text) };
   if (flow === undefined || (isZeroAmount(flow.received) && isZeroAmount(flow.spent)))
     return t('Block {height}, {time}: {value}', said);
   return t('Block {height}, {time}: {value}; {received} received, {spent} spent', {

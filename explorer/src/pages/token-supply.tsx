@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
-import { formatUtc } from '../format/time.ts';
 import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink } from '../ui/links.tsx';
@@ -13,6 +12,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { useExact } from '../ui/when.tsx';
 
 /** Supply and number of holders since the creation, drawn when they are asked for. */
 export function TokenSupply({ tokenId }: { tokenId: string }) {
@@ -37,13 +37,14 @@ export function TokenSupply({ tokenId }: { tokenId: string }) {
 }
 
 function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson }) {
+  const exact = useExact();
   const name = token_id.slice(0, 16);
   const times = points.map(({ time }) => time);
   const sayAt = (index: number, value: string): string => {
     const { height, time } = points[index]!;
     return t('Block {height}, {time}: {value}', {
       height: formatCount(height),
-      time: formatUtc(time),
+      time: exact(time),
       value,
     });
   };
@@ -96,7 +97,7 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
               <td class="number">
                 <BlockLink height={height} />
               </td>
-              <td>{formatUtc(time)}</td>
+              <td>{exact(time)}</td>
               <td class="number">
                 <Amount value={circulating} unit="" />
               </td>

@@ -7,7 +7,6 @@ import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDecimal } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
-import { formatUtc } from '../format/time.ts';
 import { rich, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -19,7 +18,7 @@ import { Missing } from '../ui/missing.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { isNotFound, Loading, Reading } from '../ui/states.tsx';
-import { WhenExactly } from '../ui/when.tsx';
+import { useExact, WhenExactly } from '../ui/when.tsx';
 import { TransactionProof, TxCopies } from './tx-documents.tsx';
 import { TxFlow } from './tx-flow.tsx';
 import { TxInput, TxOutput } from './tx-io.tsx';
@@ -71,6 +70,7 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
 }
 
 function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | undefined }) {
+  const exact = useExact();
   return (
     <>
       <PageTitle
@@ -124,7 +124,7 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
         </Fact>
         <Fact name="RBF enabled">{tx.rbf_signaled ? t('yes (BIP-125)') : t('not signaled')}</Fact>
         <Fact name="Version, lock time">
-          {tx.version}, {describeLocktime(tx.locktime)}
+          {tx.version}, {describeLocktime(tx.locktime, exact)}
         </Fact>
         {tx.wtxid !== tx.txid && (
           <Fact name="wtxid">
@@ -173,9 +173,9 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
   );
 }
 
-function describeLocktime(locktime: number): string {
+function describeLocktime(locktime: number, exact: (iso: string) => string): string {
   if (locktime === 0) return t('none');
   return locktime < 500_000_000
     ? t('not before block {height}', { height: formatCount(locktime) })
-    : t('not before {time}', { time: formatUtc(new Date(locktime * 1000).toISOString()) });
+    : t('not before {time}', { time: exact(new Date(locktime * 1000).toISOString()) });
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { language, t } from '../language/messages.ts';
+import { t } from '../language/messages.ts';
 import { useTheme } from './use-theme.ts';
 
 /** Colours and type of the page, as a canvas needs them: its own words, not the style sheet's. */
@@ -80,14 +80,6 @@ export function plotAxis({ quiet, line, font }: PlotInk): uPlot.Axis {
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   };
-}
-
-/** An axis of time, whose dates are written as in the reader's language. */
-export function timeAxis(ink: PlotInk): uPlot.Axis {
-  const { formatTick } = language;
-  const axis = { ...plotAxis(ink), size: 40 };
-  if (formatTick === undefined) return axis;
-  return { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => formatTick(tick, step)) };
 }
 
 /** A scale that has some room above its greatest value and begins near its least. */

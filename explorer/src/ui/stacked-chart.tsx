@@ -1,7 +1,9 @@
 import { useRef } from 'preact/hooks';
+import { useStore } from '../data/store.ts';
+import { times as timesChosen } from '../data/times.ts';
 import type { StackedSeries } from '../format/mempool-history.ts';
-import { plotAxis, roomyTop, timeAxis, usePlot } from './plot.tsx';
-import { toUtc } from './time-chart.tsx';
+import { plotAxis, roomyTop, usePlot } from './plot.tsx';
+import { timeAxis, timeOptions } from './time-axis.ts';
 
 const HEIGHT_PX = 320;
 
@@ -24,10 +26,11 @@ export function StackedChart({
   onPoint: (atS: number | undefined) => void;
 }) {
   const { times, tops } = series;
+  const { zone } = useStore(timesChosen);
   const point = useRef(onPoint);
   point.current = onPoint;
   const { box } = usePlot(
-    `${label} ${from} ${to} ${times.join()} ${tops.at(-1)?.join()}`,
+    `${label} ${zone} ${from} ${to} ${times.join()} ${tops.at(-1)?.join()}`,
     // The highest is drawn first: each one below it covers what is not its own.
     [times, ...[...tops].reverse()],
     (ink, readColour) => ({
@@ -35,10 +38,10 @@ export function StackedChart({
       padding: [8, 18, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-      tzDate: toUtc,
+      ...timeOptions(zone),
       scales: { x: { range: () => [from, to] }, y: { range: roomyTop } },
       axes: [
-        timeAxis(ink),
+        timeAxis(ink, zone),
         { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
       ],
       series: [

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { useStore } from '../data/store.ts';
+import { times as timesChosen } from '../data/times.ts';
+import type { Zone } from '../format/time.ts';
 import { t } from '../language/messages.ts';
-import { plotAxis, readInk, roomyRange, summarise, timeAxis, usePlot } from './plot.tsx';
+import { plotAxis, readInk, roomyRange, summarise, usePlot } from './plot.tsx';
 import { saveFile } from './save-file.ts';
 import { StretchPicker } from './stretch-picker.tsx';
+import { timeAxis, timeOptions } from './time-axis.ts';
 
 const HEIGHT_PX = 320;
 const TITLE_PX = 40;
@@ -41,22 +45,22 @@ export function TimeChart({
   children: ComponentChildren;
 }) {
   const [at, setAt] = useState<number | undefined>(undefined);
+  const { zone } = useStore(timesChosen);
   const select = useRef(onSelect);
   select.current = onSelect;
   const seconds = times.map((time) => Date.parse(time) / 1_000);
   const { box, plot } = usePlot(
-    `${label} ${times.join()} ${values.join()}`,
+    `${label} ${zone} ${times.join()} ${values.join()}`,
     [seconds, [...values], ...around.map((line) => [...line])],
     (ink) => ({
       height: HEIGHT_PX,
       padding: [8, 18, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: onSelect !== undefined, y: false, setScale: false, dist: 8 }, y: false },
-      // Days and hours are those of UTC, as times are everywhere.
-      tzDate: (timestamp) => toUtc(timestamp),
+      ...timeOptions(zone),
       scales: { y: { range: roomyRange } },
       axes: [
-        timeAxis(ink),
+        timeAxis(ink, zone),
         { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
       ],
       series: [
@@ -88,7 +92,9 @@ export function TimeChart({
           <button
             type="button"
             class="act second"
-            onClick={() => plot.current && void savePicture(plot.current, label, fileName)}
+            onClick={() =>
+              plot.current && void savePicture(plot.current, `${label} (${nameZone(zone)})`, fileName)
+            }
           >
             PNG
           </button>
@@ -115,10 +121,9 @@ function markStretch(plot: uPlot | undefined, from: number, to: number): void {
   plot.setSelect({ left, width, top: 0, height: plot.over.clientHeight }, false);
 }
 
-/** A date whose local fields are those of UTC. */
-export function toUtc(timestampS: number): Date {
-  const date = new Date(timestampS * 1_000);
-  return new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
+/** Whose days and hours a picture shows. */
+function nameZone(zone: Zone): string {
+  return zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The plot with its title on the page's own ground: by itself it has none. */

@@ -19,6 +19,12 @@ export function When({ at }: { at: string }) {
   );
 }
 
+/** How moments are written exactly, in sentences and tables: by the clock that the visitor has chosen, with its zone. */
+export function useExact(): (iso: string) => string {
+  const { zone } = useStore(times);
+  return (iso) => formatExact(iso, zone);
+}
+
 /** A moment exactly, and how long ago. */
 export function WhenExactly({ at }: { at: string }) {
   const nowMs = useStore(clock);

@@ -63,17 +63,6 @@ test('ages, lengths of time and dates are German', () => {
   expect(formatUtc('never')).toBe('never');
 });
 
-test('axes of time name days, months and years', () => {
-  const at = Date.parse('2026-11-20T12:30:00Z') / 1_000;
-  expect([3_600, 86_400, 30 * 86_400, 366 * 86_400].map((step) => german.formatTick(at, step))).toEqual([
-    '12:30',
-    '20.11.',
-    'Nov. 2026',
-    '2026',
-  ]);
-  expect(german.formatTick(Date.parse('2026-11-20T00:00:00Z') / 1_000, 3_600)).toBe('20.11.');
-});
-
 test('sentences are put together from German parts, and values are never read as placeholders', () => {
   speak(german);
   expect(t('Block {height}, {time}: {value}', { height: '{time}', time: 'b', value: 3 })).toBe(

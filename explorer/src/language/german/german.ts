@@ -22,14 +22,6 @@ const toMinute = new Intl.DateTimeFormat('de-DE', {
   timeZone: 'UTC',
 });
 
-const DAY_S = 86_400;
-const ticks = {
-  year: new Intl.DateTimeFormat('de-DE', { year: 'numeric', timeZone: 'UTC' }),
-  month: new Intl.DateTimeFormat('de-DE', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'numeric', timeZone: 'UTC' }),
-  time: new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
-};
-
 /** German. It comes to those who read it. */
 export const german = {
   id: 'de' as const,
@@ -70,12 +62,6 @@ export const german = {
   errors,
   formatRelative: (value: number, unit: Intl.RelativeTimeFormatUnit) => relative.format(value, unit),
   formatUtc: (date: Date, isToMinute: boolean) => (isToMinute ? toMinute : toSecond).format(date),
-  formatTick(timestampS: number, step: number): string {
-    const date = new Date(timestampS * 1_000);
-    if (step >= 365 * DAY_S) return ticks.year.format(date);
-    if (step >= 28 * DAY_S) return ticks.month.format(date);
-    return (step >= DAY_S || timestampS % DAY_S === 0 ? ticks.day : ticks.time).format(date);
-  },
 };
 
 /** What there is in German: the keys of all other languages. */
