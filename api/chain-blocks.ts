@@ -132,6 +132,31 @@ export const BlockTransactionList = Strict(
   { title: 'BlockTransactionList' },
 );
 
+/** Answer of /block/{id}/summary. */
+export const BlockTxSummary = Strict(
+  {
+    hash: blockFields.hash,
+    height: blockFields.height,
+    tx_count: blockFields.tx_count,
+    transactions: Type.Array(
+      Strict(
+        {
+          txid: transactionFields.txid,
+          vsize: transactionFields.vsize,
+          fee: Amount('Fee that it pays.'),
+          fee_rate: Type.String({ description: 'Base units per virtual byte, 3 decimals, rounded down.' }),
+        },
+        { title: 'BlockTxSummaryItem' },
+      ),
+      {
+        description:
+          'Highest fee rate first, 10,000 at most. The coinbase is none of them, and the HogEx of Litecoin neither: they have no fee rate.',
+      },
+    ),
+  },
+  { title: 'BlockTxSummary' },
+);
+
 const feeRate = (description: string) => Type.String({ description });
 
 /** Answer of /block/{id}/fees. */
@@ -193,6 +218,7 @@ export type BlockFeesJson = Static<typeof BlockFees>;
 export type StaleBlockJson = Static<typeof StaleBlockView>;
 export type BlockSummaryJson = Static<typeof BlockSummary>;
 export type BlockDetailJson = Static<typeof BlockDetail>;
+export type BlockTxSummaryJson = Static<typeof BlockTxSummary>;
 export type BlockTransactionListJson = Static<typeof BlockTransactionList>;
 export type BlockTransactionsQueryJson = Static<typeof BlockTransactionsQuery>;
 export type BlockTransactionJson = Static<typeof BlockTransaction>;

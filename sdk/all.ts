@@ -13,6 +13,7 @@ export * from './chain/get-address.ts';
 export * from './chain/get-balance-distribution.ts';
 export * from './chain/get-block.ts';
 export * from './chain/get-block-fees.ts';
+export * from './chain/get-block-summary.ts';
 export * from './chain/get-chain-open-api.ts';
 export * from './chain/get-circulating-supply.ts';
 export * from './chain/get-config.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
     startExplorerFixture({ nodeArgs: replacementArgs }),
   ]);
   origin = fixture.service.origin;
-  nextCoin = await openPurse(fixture.node, { count: 10, value: VALUE, owner: 1 });
+  nextCoin = await openPurse(fixture.node, { count: 13, value: VALUE, owner: 1 });
   await fixture.service.waitForTip();
 });
 afterAll(async () => {
@@ -290,6 +290,33 @@ test('transactions of a block are sorted and filtered, the address of the page s
 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, origin);
+});
+
+test('a mined block is drawn by size and fee rate; the arrow keys go through it and not to its neighbours', async () => {
+  const { node, service } = fixture;
+  for (const fee of [2_000n, 9_000n, 4_000n]) await send(node, pay(nextCoin(), fee));
+  await service.waitForMempool();
+  const hash = await mine();
+  const { transactions } = (await service.get(`/api/v1/block/${hash}/summary`)).json;
+  const visitor = await visitPage(browser, `${origin}/block/${hash}`);
+  const { page } = visitor;
+  const asked = () => visitor.requests.filter((url) => url.includes('/summary')).length;
+  expect(asked()).toBe(0);
+  await page.getByText('Show the picture').click();
+  const map = page.getByRole('slider', { name: /^Transactions of block / });
+  await map.focus();
+  expect(await map.getAttribute('aria-valuemax')).toBe('3');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  const { txid, fee_rate } = transactions[1];
+  expect(await map.getAttribute('aria-valuetext')).toContain(`${txid.slice(0, 8)}`);
+  expect(await map.getAttribute('aria-valuetext')).toContain(`${fee_rate} /vB`);
+  expect(new URL(page.url()).pathname).toBe(`/block/${hash}`);
+  expect(await findFaults(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/tx/${txid}`);
+  expect(asked()).toBe(1);
   await leavePage(visitor, origin);
 });
 

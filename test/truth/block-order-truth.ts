@@ -102,6 +102,22 @@ export function defineBlockOrderTruths(get: () => TruthContext): void {
     });
   });
 
+  test('the summary of a block has its size and fee of each transaction that has a rate, the dearest first', async () => {
+    const { service, chain } = get();
+    await eachAtOnce(listBlocks(get()), async (block) => {
+      const rated = rankBlockTxs(chain, block).filter(({ json }) => json.fee_rate !== null);
+      expect(await getJson(service, `/api/v1/block/${block.height}/summary`)).toEqual({
+        hash: block.hash,
+        height: Number(block.height),
+        tx_count: block.tx.length,
+        transactions: sortBy(rated, 'fee_rate', 'desc').map((json) => {
+          const { txid, vsize, fee, fee_rate } = json as Record<string, unknown>;
+          return { txid, vsize, fee, fee_rate };
+        }),
+      });
+    });
+  });
+
   test('a cursor is refused for another block, order or bound', async () => {
     const { service, chain } = get();
     const wide = chain.blocks.find(({ tx }) => tx.length > 1)!;

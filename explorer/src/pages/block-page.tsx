@@ -17,6 +17,7 @@ import { useCursor } from '../ui/pager.tsx';
 import { isNotFound, Loading, Reading } from '../ui/states.tsx';
 import { WhenExactly } from '../ui/when.tsx';
 import { BlockFeeRates, BlockReward, BlockWeight, StaleBlock } from './block-figures.tsx';
+import { BlockMap } from './block-map.tsx';
 import { BlockTransactions, isSorted } from './block-transactions.tsx';
 import { useNeighbourKeys } from './neighbour-keys.ts';
 
@@ -141,6 +142,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
           <CopyButton text={block.header} what="header" />
         </pre>
       </details>
+      <BlockMap block={block} />
       <BlockTransactions block={block} />
     </>
   );

@@ -1,25 +1,21 @@
 import type { ProjectedBlockJson, ProjectedTransactionJson } from '@coinfront/api/chain-mempool.ts';
-import { feeBandOf } from '@coinfront/protocol/mempool-blocks.ts';
 import { getProjectedBlock } from '@coinfront/sdk/chain/get-projected-block.ts';
 import { useMemo } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDecimal, formatScaled } from '../format/number.ts';
-import { shortenMiddle } from '../format/shorten.ts';
 import { formatDuration } from '../format/time.ts';
 import { rich, t } from '../language/messages.ts';
-import { goTo, pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
-import { FeeLegend } from '../ui/fee-legend.tsx';
 import { TxLink } from '../ui/links.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
-import { Treemap } from '../ui/treemap.tsx';
+import { TransactionMap } from './transaction-map.tsx';
 
 /** Blocks that can be looked into. */
 const MOST = 8;
@@ -113,41 +109,25 @@ function Contents({
   all: number;
   transactions: readonly ProjectedTransactionJson[];
 }) {
-  const txs = useMemo(() => transactions.map((tx) => ({ ...tx, rate: Number(tx.per_vb) })), [transactions]);
-  const bands = useMemo(() => [...new Set(txs.map(({ rate }) => feeBandOf(rate)))], [txs]);
+  const mapped = useMemo(
+    () => transactions.map(({ per_vb: rate, ...tx }) => ({ ...tx, rate })),
+    [transactions],
+  );
   const from = readOffset(useCursor());
   const end = from + PAGE;
   return (
     <>
       <Section title="Transactions by size and fee rate">
-        <Treemap
+        <TransactionMap
           label={t('Transactions of projected block {number}', { number })}
-          txs={txs}
-          hint={t('Point at a transaction, or go through them with the arrow keys.')}
-          say={(index) => {
-            const { txid, per_vb: rate, vsize, fee } = txs[index]!;
-            const facts = t('{rate} /vB, {vsize} vB, fee', {
-              rate: formatDecimal(rate),
-              vsize: formatCount(vsize),
-            });
-            return {
-              text: `${shortenMiddle(txid, 8)}, ${facts} ${formatDecimal(fee)}`,
-              shown: (
-                <>
-                  <TxLink txid={txid} /> {facts} <Amount value={fee} />
-                </>
-              ),
-            };
-          }}
-          onOpen={(txid) => goTo(pathOf('tx', txid))}
+          transactions={mapped}
         />
-        <FeeLegend bands={bands} />
       </Section>
       <Section title="Transactions" aside={t('highest fee rate first')}>
         <PagedTable
           page={{
-            items: txs.slice(from, end),
-            next_cursor: end < txs.length ? String(end) : null,
+            items: transactions.slice(from, end),
+            next_cursor: end < transactions.length ? String(end) : null,
           }}
           what="transactions"
           empty="The block has become shorter."
@@ -170,10 +150,10 @@ function Contents({
             </tr>
           )}
         >
-          {all > txs.length && (
+          {all > transactions.length && (
             <p class="note">
               {t('{count} of {all} transactions are listed.', {
-                count: formatCount(txs.length),
+                count: formatCount(transactions.length),
                 all: formatCount(all),
               })}
             </p>

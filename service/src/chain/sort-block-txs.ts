@@ -1,4 +1,4 @@
-import type { TxSummary } from './chain-view.ts';
+import type { BlockRecord, TxSummary } from './chain-view.ts';
 
 /** What is asked of the transactions of a block. */
 export type BlockTxQuery = {
@@ -33,6 +33,14 @@ export function sortBlockTxs(
   const ranked = ofFees ? chosen.filter(hasRate) : chosen;
   const sign = order === 'asc' ? 1 : -1;
   return [...ranked.sort((a, b) => sign * comparisons[sort](a, b) || a.position - b.position), ...last];
+}
+
+/**
+ * Says whether what a transaction of a block pays is for its own place in it: a coinbase pays nothing, and the HogEx at the end of a block
+ * pays what is paid in the extension block behind it.
+ */
+export function ratesOf({ hasExtension, txCount }: BlockRecord): (tx: TxSummary) => boolean {
+  return ({ fee, position }) => fee !== undefined && !(hasExtension && position === txCount - 1);
 }
 
 type Comparison = (a: TxSummary, b: TxSummary) => number;

@@ -84,6 +84,8 @@ export const chain = {
   'Time ranges': 'Zeiträume',
   'the chart': 'Diagramm',
   '{name}, blocks {from} to {to}': '{name}, Blöcke {from} bis {to}',
+  'Show the picture': 'Bild zeigen',
+  'Transactions of block {height}': 'Transaktionen des Blocks {height}',
   '{blocks} up to {height}, {time}: {value}': '{blocks} bis {height}, {time}: {value}',
   'Each point is one block.': 'Jeder Punkt ist ein Block.',
   'Each point is {blocks}.': 'Jeder Punkt umfasst {blocks}.',

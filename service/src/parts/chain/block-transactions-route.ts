@@ -10,8 +10,8 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { formatFeeRate } from '@coinfront/protocol/relay-rules.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
-import type { BlockRecord, TxSummary } from '../../chain/chain-view.ts';
-import { type BlockTxQuery, sortBlockTxs } from '../../chain/sort-block-txs.ts';
+import type { BlockRecord } from '../../chain/chain-view.ts';
+import { type BlockTxQuery, ratesOf, sortBlockTxs } from '../../chain/sort-block-txs.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
@@ -70,11 +70,6 @@ export function registerBlockTransactionsRoute(app: FastifyInstance, context: Ch
       };
     },
   });
-}
-
-/** The coinbase pays nothing, and the HogEx at the end of a block pays what is paid in the extension block behind it. */
-function ratesOf({ hasExtension, txCount }: BlockRecord): (tx: TxSummary) => boolean {
-  return ({ fee, position }) => fee !== undefined && !(hasExtension && position === txCount - 1);
 }
 
 function readQuery(query: BlockTransactionsQueryJson, decimals: number): BlockTxQuery {

@@ -9,6 +9,7 @@ import { registerAddressRoutes } from './address-routes.ts';
 import { registerBatchRoute } from './batch-route.ts';
 import { registerBlockFeesRoute } from './block-fees-route.ts';
 import { registerBlockRoutes } from './block-routes.ts';
+import { registerBlockSummaryRoute } from './block-summary-route.ts';
 import { registerBlockTransactionsRoute } from './block-transactions-route.ts';
 import { registerBroadcastRoute } from './broadcast-route.ts';
 import { type ChainContext, chainPrefix } from './chain-context.ts';
@@ -42,6 +43,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerStateRoutes(scope, context);
           registerBlockRoutes(scope, context);
           registerBlockFeesRoute(scope, context);
+          registerBlockSummaryRoute(scope, context);
           registerBlockTransactionsRoute(scope, context);
           registerStaleBlocksRoute(scope, context);
           registerSeriesRoute(scope, context);

@@ -1,6 +1,11 @@
 /** Example bodies for the OpenAPI document: what is asked of blocks beside themselves. */
 
-import type { BlockFeesJson, BlockTransactionListJson, StaleBlockJson } from '@coinfront/api/chain-blocks.ts';
+import type {
+  BlockFeesJson,
+  BlockTransactionListJson,
+  BlockTxSummaryJson,
+  StaleBlockJson,
+} from '@coinfront/api/chain-blocks.ts';
 import { blockExamples } from './examples-chain.ts';
 
 const { hash, header } = blockExamples.detail;
@@ -48,6 +53,21 @@ export const blockTransactionsExample: BlockTransactionListJson = {
     },
   ],
   next_cursor: null,
+};
+
+/** Example of /block/{id}/summary. */
+export const blockSummaryExample: BlockTxSummaryJson = {
+  hash,
+  height: 170,
+  tx_count: 2,
+  transactions: [
+    {
+      txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+      vsize: 275,
+      fee: '0.00000000',
+      fee_rate: '0.000',
+    },
+  ],
 };
 
 /** Example of /blocks/stale. */
