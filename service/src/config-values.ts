@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
+import { type NoteKey, parseVerifierKey } from '@coinfront/protocol/signed-log/note.ts';
 
 /** Where a server listens. Port 0 lets the system choose. */
 export type Listen = { host: string; port: number };
@@ -70,6 +71,31 @@ export function parseVantagePeers(given: string): readonly VantagePeer[] | strin
     peers.push(peer);
   }
   return peers.length > maxVantagePeers ? `${peers.length} peers; ${maxVantagePeers} at most.` : peers;
+}
+
+/** A witness of C2SP that is asked for cosignatures: its key, and where checkpoints are brought to it. */
+export type WitnessSetting = { key: NoteKey; url: string };
+
+/** More are not asked: a checkpoint has room for so many lines, and those of peers. */
+const maxWitnesses = 16;
+
+/** Reads `verifier key=URL` of witnesses; says what is wrong with the first that is not right. */
+export function parseWitnesses(given: string): readonly WitnessSetting[] | string {
+  const witnesses: WitnessSetting[] = [];
+  for (const entry of given.split(',').map((each) => each.trim())) {
+    const at = entry.indexOf('=');
+    const key = parseVerifierKey(entry.slice(0, Math.max(0, at)));
+    if (!key.ok || key.value.type !== 'cosignature')
+      return `"${entry}" is not the verifier key of a witness and its URL, such as witness.example/w1+1a2b3c4d+BK…=https://witness.example/w1${key.ok ? ': this key signs no cosignatures' : `: ${key.reason}`}.`;
+    const url = parsePublicUrl(entry.slice(at + 1));
+    if (!url.ok) return url.reason;
+    if (witnesses.some((each) => each.key.publicKey === key.value.publicKey))
+      return `the key of ${key.value.name} is named twice.`;
+    witnesses.push({ key: key.value, url: url.value });
+  }
+  return witnesses.length > maxWitnesses
+    ? `${witnesses.length} witnesses; ${maxWitnesses} at most.`
+    : witnesses;
 }
 
 /** Where the figures of a pool are read from. */

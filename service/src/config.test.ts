@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writeVerifierKey } from '@coinfront/protocol/signed-log/note.ts';
 import { describe, expect, test } from 'vitest';
 import { readConfig, settingNames } from './config.ts';
 
@@ -159,4 +160,33 @@ test('every setting is documented, and nothing else is', () => {
   const text = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const documented = [...text.matchAll(/^\| `(COINFRONT_[A-Z_]+)` \|/gm)].map((match) => match[1]);
   expect(documented).toEqual([...settingNames]);
+});
+
+describe('witnesses', () => {
+  const [name, publicKey] = ['witness.example/w1', '5a'.repeat(32)];
+  const cosigner = writeVerifierKey({ name, type: 'cosignature', publicKey });
+  const logKey = writeVerifierKey({ name, type: 'ed25519', publicKey });
+
+  test('are named by verifier key and URL', () => {
+    const given = `${cosigner}=https://witness.example/w1/`;
+    expect(readConfig({ ...least, COINFRONT_WITNESSES: given })).toMatchObject({
+      ok: true,
+      value: {
+        witnesses: [{ key: { name, type: 'cosignature', publicKey }, url: 'https://witness.example/w1' }],
+      },
+    });
+  });
+
+  test.each([
+    ['https://witness.example', 'is not the verifier key of a witness'],
+    [`${cosigner}`, 'is not the verifier key of a witness'],
+    [`${logKey}=https://witness.example`, 'this key signs no cosignatures'],
+    [`${cosigner.replace('+', '-x+')}=https://witness.example`, 'its id is not that of its name and key'],
+    [`${cosigner}=ftp://witness.example`, 'is not a URL'],
+    [`${cosigner}=https://a.example,${cosigner}=https://b.example`, 'is named twice'],
+  ])('%s is refused with what is wrong', (given, words) => {
+    const problem = problemsOf({ COINFRONT_WITNESSES: given });
+    expect(problem).toContain('COINFRONT_WITNESSES');
+    expect(problem).toContain(words);
+  });
 });

@@ -13,7 +13,9 @@ import {
   parsePublicUrl,
   parseVantagePeers,
   parseWhole,
+  parseWitnesses,
   type VantagePeer,
+  type WitnessSetting,
 } from './config-values.ts';
 import { splitUrls } from './db/split-urls.ts';
 import { isAllowEntry } from './outbound/allow-list.ts';
@@ -78,6 +80,8 @@ export type Config = {
   peers: readonly string[];
   /** Base URLs of services whose logs this one is a witness for, and which are witnesses for its own. */
   witnessPeers: readonly string[];
+  /** Witnesses that know nothing of the coin, and only cosign. */
+  witnesses: readonly WitnessSetting[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
   anchor: AnchorSettings | undefined;
   /** Where the figures of the main pool are read from; undefined: from the chain alone. */
@@ -178,6 +182,7 @@ export const settingNames = [
   'COINFRONT_PEERS',
   'COINFRONT_TOKEN_PEERS',
   'COINFRONT_WITNESS_PEERS',
+  'COINFRONT_WITNESSES',
   'COINFRONT_VANTAGE_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
@@ -387,6 +392,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     ],
     // COINFRONT_WITNESS_PEERS: services whose logs are witnessed, and which witness this one's.
     witnessPeers: readPeers('COINFRONT_WITNESS_PEERS', text('COINFRONT_WITNESS_PEERS'), problems),
+    // COINFRONT_WITNESSES: witnesses of C2SP that are asked to cosign this service's logs.
+    witnesses: read<readonly WitnessSetting[]>('COINFRONT_WITNESSES', [], parseWitnesses),
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
     anchor: readAnchor(),
     // COINFRONT_POOL_SOURCE: where the figures of the main pool are read from.

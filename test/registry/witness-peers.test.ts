@@ -46,7 +46,14 @@ forEachEngine('a witness of peers that lie', (engine) => {
     const follow = async () => {
       const urls = peers.map(({ url }) => url);
       followed = followWitnesses({
-        ...{ peers: urls, precious, signer, client: createPeerClient(urls), now: () => 1_700_000_000_000 },
+        ...{
+          peers: urls,
+          witnesses: [],
+          precious,
+          signer,
+          client: createPeerClient(urls),
+          now: () => 1_700_000_000_000,
+        },
         findOrigin: async (of) => (of === kind ? ownOrigin : undefined),
         onAlarm: (text) => alarms.push(text),
       });

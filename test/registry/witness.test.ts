@@ -10,6 +10,7 @@ import { listRefusedHeads } from '@coinfront/sdk/nodes/list-refused-heads.ts';
 import { proveLogGrowth } from '@coinfront/sdk/nodes/prove-log-growth.ts';
 import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseWitnesses } from '../../service/src/config-values.ts';
 import { createPeerClient } from '../../service/src/outbound/peer-client.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
@@ -17,6 +18,7 @@ import { followWitnesses } from '../../service/src/signed-log/witness/follow-pee
 import { takeUpLog } from '../../service/src/signed-log/witness/witness-store.ts';
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
+import { startPublicWitness } from './public-witness.ts';
 import { makeFolder, type Plan, receiptOf, type WrittenRegistry, writeRegistry } from './rewritten-log.ts';
 
 const honest: Plan = Array.from({ length: 5 }, (_, i) => ({
@@ -147,6 +149,53 @@ forEachEngine('a witness', (engine) => {
     expect(a!.root).not.toEqual(b!.root);
   });
 
+  test('of anybody else is asked by its key, told of once while it does not know the log, and found by clients', async () => {
+    const signer = openServiceKey(join(folder.path, 'publicly-witnessed.key'));
+    const log = await open(signer, honest.slice(0, 3));
+    const own = logOrigin('node-registry', signer.publicKey);
+    const stranger = await startPublicWitness('witness.example/w1');
+    const alarms: string[] = [];
+    const setting = parseWitnesses(`${stranger.verifierKey}=${stranger.url}`);
+    if (typeof setting === 'string') throw new Error(setting);
+    const follow = ({ precious }: WrittenRegistry) =>
+      followWitnesses({
+        ...{ peers: [], witnesses: setting, precious, signer, client: createPeerClient([stranger.url]) },
+        ...{ findOrigin: async (kind) => (kind === 'node-registry' ? own : undefined), now: Date.now },
+        onAlarm: (text) => alarms.push(text),
+      });
+    const followed = follow(log);
+    for (let poll = 0; poll < 5; poll++) await followed.refresh();
+    expect(alarms).toEqual([
+      expect.stringMatching(/^The witness witness\.example\/w1 does not cosign .* \(404\)/),
+    ]);
+    const key = /this key: (\S+)$/.exec(alarms[0]!)![1]!;
+    stranger.trust(key);
+    await followed.refresh();
+    expect(stranger.sizesOf(own)).toEqual([3]);
+    await followed.stop();
+
+    const found = findCosigners(await getLogCheckpoint(log.client), [stranger.verifierKey]);
+    expect(found).toEqual([{ key: setting[0]!.key.publicKey, time: expect.any(Number) }]);
+    expect(findCosigners(await getLogCheckpoint(log.client), [signer.publicKey])).toEqual([]);
+    expect(() => findCosigners('', ['witness.example/w1'])).toThrow(/is no witness: give the key/);
+
+    // The log grows: another process goes on with it, and the witness with that.
+    const grown = await open(signer, honest);
+    const next = follow(grown);
+    await next.refresh();
+    expect(stranger.sizesOf(own)).toEqual([3, 5]);
+    await next.stop();
+
+    // Another log under the same key is what a witness is for.
+    const other = await open(signer, forged);
+    const bent = follow(other);
+    await bent.refresh();
+    expect(alarms.at(-1)).toContain('has cosigned another log (node-registry) of this service');
+    expect(stranger.sizesOf(own)).toEqual([3, 5]);
+    await bent.stop();
+    await stranger.stop();
+  });
+
   test('looks at the logs of its peers by itself, is cosigned by them, and tells of a log that was changed', async () => {
     const log = await open(logSigner, honest.slice(0, 3));
     const watcher = await open(openServiceKey(join(folder.path, 'watcher.key')), honest.slice(0, 1));
@@ -159,7 +208,7 @@ forEachEngine('a witness', (engine) => {
       client = createPeerClient([peer]),
     ) =>
       followWitnesses({
-        ...{ peers: [peer], precious: own.precious, signer, client, now: Date.now },
+        ...{ peers: [peer], witnesses: [], precious: own.precious, signer, client, now: Date.now },
         findOrigin: async () => logOrigin('node-registry', signer.publicKey),
         onAlarm: (text) => alarms.push(text),
       });

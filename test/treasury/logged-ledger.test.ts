@@ -283,7 +283,14 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     const peers = [place.through(desk.service.origin)];
     const peerClient = createPeerClient(peers);
     const witness = followWitnesses({
-      ...{ peers, precious, client: peerClient, now: Date.now, findOrigin: async () => undefined },
+      ...{
+        peers,
+        witnesses: [],
+        precious,
+        client: peerClient,
+        now: Date.now,
+        findOrigin: async () => undefined,
+      },
       ...{ signer: openServiceKey(join(folder, 'witness.key')), onAlarm: (text) => alarms.push(text) },
     });
     const { origin, size } = (await heads()).at(-1)!;

@@ -13,7 +13,7 @@ import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 /** The node registry and its prober, and the witness of peers' logs. Settings that it cannot work with end the start. */
 export function wireRegistry(ground: Ground, anchors: WiredAnchors, treasury: WiredLedger): Wired {
   const { config, server, storage } = ground;
-  const peerClient = createPeerClient(config.witnessPeers);
+  const peerClient = createPeerClient([...config.witnessPeers, ...config.witnesses.map(({ url }) => url)]);
   const registry = openRegistry(ground, anchors, { ...treasury, peerClient });
   registry.register(server.app, server.routes);
   return {
@@ -37,6 +37,7 @@ function openRegistry(
       findProof,
       anchor: anchorOwn,
       witnessPeers: config.witnessPeers,
+      witnesses: config.witnesses,
       peerClient,
       findLedgerLog,
       bodies: ground.server.bodies,

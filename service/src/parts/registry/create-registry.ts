@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
 import type { RegistrySettings } from '../../config.ts';
+import type { WitnessSetting } from '../../config-values.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
@@ -47,6 +48,8 @@ export type RegistryOptions = {
   /** Has the log anchored and witnessed. */
   anchor: WatchLogOptions['anchor'];
   witnessPeers: readonly string[];
+  /** Witnesses that only cosign. */
+  witnesses: readonly WitnessSetting[];
   peerClient: WatchLogOptions['peerClient'];
   findLedgerLog: WatchLogOptions['findLedgerLog'];
   onAlarm: (text: string) => void;
@@ -132,7 +135,7 @@ export function createRegistry(options: RegistryOptions): {
         onAlarm: options.onAlarm,
         now,
       },
-      ...{ witnessPeers: options.witnessPeers, peerClient: options.peerClient },
+      ...{ witnessPeers: options.witnessPeers, witnesses: options.witnesses, peerClient: options.peerClient },
       findLedgerLog: options.findLedgerLog,
     });
   return {

@@ -1,6 +1,7 @@
 /** What a worker does for the log besides appending to it: anchors of its checkpoints, and witnesses, which watch all logs of a service. */
 
 import type { LogKind } from '@coinfront/protocol/signed-log/checkpoint.ts';
+import type { WitnessSetting } from '../../../config-values.ts';
 import type { Precious } from '../../../db/precious.ts';
 import type { PeerClient } from '../../../outbound/peer-client.ts';
 import { type AnchorHeadsOptions, startAnchoring } from '../../../signed-log/anchor-heads.ts';
@@ -16,6 +17,8 @@ export type WatchLogOptions = {
   anchor: AnchorHeadsOptions['anchor'] | undefined;
   /** Base URLs of the services whose logs are witnessed, and which witness this one. */
   witnessPeers: readonly string[];
+  /** Witnesses that only cosign. */
+  witnesses: readonly WitnessSetting[];
   peerClient: Pick<PeerClient, 'get' | 'post'>;
   /** The log of the treasury's ledger, which another part keeps; undefined while there is none. */
   findLedgerLog: () => Promise<string | undefined>;
@@ -30,18 +33,18 @@ const ANCHOR_EVERY_MS = 5_000;
 
 /** Starts it. */
 export function watchLog(options: WatchLogOptions): { stop(): Promise<void> } {
-  const { precious, signer, anchor, witnessPeers, peerClient, onError, onAlarm, now } = options;
+  const { precious, signer, anchor, witnessPeers, witnesses, peerClient, onError, onAlarm, now } = options;
   const findEpochs = () => findEpochLog(precious.query<RegistryTables>());
   const anchoring =
     anchor &&
     startAnchoring({ precious, findOrigin: findEpochs, anchor, everyMs: ANCHOR_EVERY_MS, onError, now });
   const findOrigin = (kind: LogKind) => (kind === 'node-registry' ? findEpochs() : options.findLedgerLog());
-  const witnesses = followWitnesses({
-    ...{ peers: witnessPeers, precious, signer, client: peerClient, findOrigin, onAlarm, now },
+  const following = followWitnesses({
+    ...{ peers: witnessPeers, witnesses, precious, signer, client: peerClient, findOrigin, onAlarm, now },
   });
   return {
     async stop() {
-      await Promise.all([anchoring?.stop(), witnesses.stop()]);
+      await Promise.all([anchoring?.stop(), following.stop()]);
     },
   };
 }
