@@ -116,10 +116,32 @@ forEachEngine('a witness of peers that lie', (engine) => {
         await poll(3);
       }
       expect(await reasons()).toEqual([]);
-      expect(alarms).toEqual([`${two.url} shows ${whose(one)}: it is witnessed there.`]);
+      expect(alarms).toEqual([`${two.url} shows ${whose(one)}: it is witnessed, whoever shows it.`]);
       one.shown = { checkpoint: log.noteOf(9), consistency: log.growthOf };
       await poll();
       expect(await sizeOf(log)).toBe(9);
+    });
+
+    test('goes on with a log whose checkpoint another peer showed first', async () => {
+      const log = createMemoryLog(kind, keyOf('log.key'), entries);
+      const [thief, owner] = [await open(), await open()];
+      thief.shown = { checkpoint: log.noteOf(3), consistency: log.growthOf };
+      await follow();
+      owner.shown = { checkpoint: log.noteOf(5), consistency: log.growthOf };
+      await poll();
+      expect(await sizeOf(log)).toBe(5);
+      thief.shown = { checkpoint: 404, consistency: 404 };
+      owner.shown = { checkpoint: log.noteOf(7), consistency: log.growthOf };
+      await poll();
+      expect(await sizeOf(log)).toBe(7);
+      // Of a proof that does not hold nothing comes but that the thief showed it.
+      thief.shown = { checkpoint: log.noteOf(8), consistency: () => log.growthOf(2, 9) };
+      owner.shown = { checkpoint: log.noteOf(9), consistency: log.growthOf };
+      await poll();
+      expect([await sizeOf(log), await reasons()]).toEqual([9, [['not_consistent', false]]]);
+      expect(alarms.filter((text) => text.includes('(not_consistent)'))).toEqual([
+        expect.stringContaining(whose(thief)),
+      ]);
     });
 
     test('takes two heads of one size for a proof, whoever shows the second', async () => {

@@ -93,16 +93,27 @@ async function missLog({ precious, log, doubts }: PeerContext): Promise<undefine
   return undefined;
 }
 
-/** The peer shows the log of another peer: that says nothing of either, unless both heads are signed and cannot both be. */
+/**
+ * The peer shows a log that is known as another peer's: one of them is not its service, and which one is not known here. It is witnessed
+ * whoever shows it, as long as it goes on; what does not says nothing of either, unless both heads are signed and cannot both be.
+ */
 async function lookAtReplay(
   context: PeerContext,
   kept: WitnessedLog,
   checkpoint: Checkpoint,
-): Promise<undefined> {
-  const { log, doubts } = context;
-  doubts.alarm('same_log', `${log.peer} shows ${describeLog(kept.peer)}: it is witnessed there.`);
-  if (kept.size > 0 && hasOtherRoot(kept, checkpoint)) await keepProof(context, kept, checkpoint);
-  return undefined;
+): Promise<string | undefined> {
+  const { log, client, doubts } = context;
+  doubts.alarm('same_log', `${log.peer} shows ${describeLog(kept.peer)}: it is witnessed, whoever shows it.`);
+  if (kept.size > 0 && hasOtherRoot(kept, checkpoint)) {
+    await keepProof(context, kept, checkpoint);
+    return undefined;
+  }
+  if (checkpoint.size > kept.size) {
+    const fetched = await fetchPath(client, log, { from: kept.size, to: checkpoint.size });
+    if (fetched.kind === 'path')
+      await addCheckpoint(context, kept, checkpoint, { oldSize: kept.size, path: fetched.path });
+  }
+  return findOriginKey(checkpoint.origin);
 }
 
 /** A checkpoint of a log of this kind that is signed by the key in its own origin. */
