@@ -83,7 +83,11 @@ afterAll(async () => {
 async function writeCkpool(): Promise<void> {
   for (const part of ['pool', 'users']) await mkdir(join(folder, part), { recursive: true });
   const lastupdate = Math.floor(Date.now() / 1_000);
-  const lines = [{ lastupdate, Users: 2, Workers: 3 }, { hashrate5m: '3K' }, { accepted: 10, bestshare: 7 }];
+  const lines = [
+    { lastupdate, Users: 2, Workers: 3 },
+    { hashrate5m: '3K' },
+    { accepted: 25_300, rejected: 120, bestshare: 7 },
+  ];
   await writeFile(join(folder, 'pool', 'pool.status'), lines.map((line) => JSON.stringify(line)).join('\n'));
   for (const owner of [MINER, OTHER]) {
     const name = addressOfOwner(owner);
@@ -164,6 +168,7 @@ test('a miner types an address on the pool page and sees machines, hashrates, sh
     viewport: { width: 1280, height: 900 },
   });
   const { page } = visitor;
+  expect(await page.locator('main').innerText()).toMatch(/Accepted shares\s+25\.3 k\s+.*; 120 rejected/);
   await page.getByLabel('Your mining address').fill(` ${miner} `);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/pool/miner/${miner}`);

@@ -4,7 +4,14 @@ import { getPool } from '@coinfront/sdk/mining/get-pool.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { estimateHashrates } from '../format/hashrate-series.ts';
-import { formatCount, formatCountOf, formatDecimal, formatHashrate, formatShare } from '../format/number.ts';
+import {
+  formatCount,
+  formatCountOf,
+  formatDecimal,
+  formatHashrate,
+  formatScaled,
+  formatShare,
+} from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { asIs, t } from '../language/messages.ts';
 import { BlockFinders } from '../mining/block-finders.tsx';
@@ -91,6 +98,7 @@ export function PoolPage() {
 function PoolFigures({ pool }: { pool: PoolJson }) {
   const rate = pool.hashrates.find(({ hashes_per_second: known }) => known !== null)?.hashes_per_second;
   const { last_block: last, expected_block: expected } = pool;
+  const { accepted, rejected } = pool.shares;
   return (
     <Figures>
       <Figure name="Hashrate" note={describeSource(pool)}>
@@ -108,6 +116,20 @@ function PoolFigures({ pool }: { pool: PoolJson }) {
       <Figure name="Current effort" note={t('1 = the average work per block')}>
         {pool.effort === null ? t('unknown') : formatDecimal(pool.effort.toFixed(2))}
       </Figure>
+      {accepted !== null && (
+        <Figure
+          name="Accepted shares"
+          note={
+            rejected === null
+              ? t('by their difficulty, since the last block')
+              : t('by their difficulty, since the last block; {rejected} rejected', {
+                  rejected: formatScaled(rejected, ''),
+                })
+          }
+        >
+          {formatScaled(accepted, '')}
+        </Figure>
+      )}
     </Figures>
   );
 }

@@ -118,7 +118,11 @@ export const names = {
   'Last block': 'Letzter Block',
   'Expected time per block': 'Erwartete Zeit je Block',
   'on average': 'im Mittel',
+  'Accepted shares': 'Angenommene Shares',
   'Current effort': 'Aktueller Aufwand',
+  'by their difficulty, since the last block': 'nach ihrer Schwierigkeit, seit dem letzten Block',
+  'by their difficulty, since the last block; {rejected} rejected':
+    'nach ihrer Schwierigkeit, seit dem letzten Block; {rejected} abgelehnt',
   '1 = the average work per block': '1 = die mittlere Arbeit je Block',
   'read from blocks alone': 'nur aus Blöcken gelesen',
   '{source}, which does not answer now': '{source}, antwortet derzeit nicht',
