@@ -4,6 +4,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
 import { type ExampleService, startExampleService } from './example-service.ts';
 import { follow, settle, visitPage } from './explorer-visit.ts';
+import { readScreenshot } from './read-png.ts';
 
 const STEP_S = 60;
 const bounds = ['0.000', '2.000', '4.000', '8.000', '15.000', '30.000', '60.000', '125.000'];
@@ -81,6 +82,19 @@ test('its range stands in the address, and its data are to be had as CSV and as 
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(history.points.length + 1);
   expect(lines.at(-1)).toBe([history.points.at(-1)!.time, 2_439, ...history.points.at(-1)!.vsizes].join());
+  // The picture says what its colours mean: below the chart each band that is shown has its own.
+  const pictured = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PNG' }).click();
+  const picture = await pictured;
+  expect(picture.suggestedFilename()).toBe('mempool-day.png');
+  const { width, height, data } = readScreenshot(await readFile(await picture.path()));
+  const keys = new Set<string>();
+  for (let x = 0; x < width; x += 1) {
+    const [red, green, blue] = data.subarray(((height - 16) * width + x) * 4);
+    if (Math.max(red!, green!, blue!) - Math.min(red!, green!, blue!) > 60)
+      keys.add(`${red},${green},${blue}`);
+  }
+  expect(keys.size).toBeGreaterThanOrEqual(history.per_vb.length);
   await page.locator('.history').getByText('Data as a table').click();
   const rows = await page.locator('.history tbody tr').count();
   expect(rows).toBeGreaterThan(50);

@@ -179,6 +179,13 @@ test('the history of an address has balances, is filtered, drawn, and taken alon
     `Block ${points.at(-1).height.toLocaleString('en-US')}`,
   );
   expect(await findFaults(page)).toEqual([]);
+  const charted = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const balances = (await readFile(await (await charted).path(), 'utf8')).trimEnd().split('\r\n');
+  expect(balances[0]).toBe('height,time,balance');
+  expect(balances.slice(1)).toEqual(
+    points.map(({ height, time, balance }: Record<string, unknown>) => [height, time, balance].join()),
+  );
   const download = page.waitForEvent('download');
   await history.getByRole('link', { name: 'CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');

@@ -9,8 +9,8 @@ import { formatHashrate } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { Section } from '../ui/page.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -72,15 +72,7 @@ function Drawn({ series, title, range }: { series: HashrateSeriesJson; title: Me
         fileName={fileName}
         hasDots
       >
-        <button
-          type="button"
-          class="act second"
-          onClick={() =>
-            saveFile(new Blob([writeHashrateCsv(series)], { type: 'text/csv' }), `${fileName}.csv`)
-          }
-        >
-          CSV
-        </button>
+        <CsvButton fileName={fileName} write={() => writeHashrateCsv(series)} />
         <span class="note">
           {t('A point is the mean of {duration}.', { duration: formatDuration(series.step_seconds) })}
         </span>

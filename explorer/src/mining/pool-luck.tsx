@@ -4,9 +4,9 @@ import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatShare } from '../format/number.ts';
 import { sayCode, t } from '../language/messages.ts';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -73,13 +73,7 @@ function Drawn({ points }: { points: readonly Point[] }) {
         fileName="luck"
         hasDots
       >
-        <button
-          type="button"
-          class="act second"
-          onClick={() => saveFile(new Blob([writeCsv(points)], { type: 'text/csv' }), 'luck.csv')}
-        >
-          CSV
-        </button>
+        <CsvButton fileName="luck" write={() => writeCsv(points)} />
       </TimeChart>
       <details>
         <summary>{t('Data as a table')}</summary>

@@ -9,6 +9,7 @@ import { formatAmountShort } from '../format/amount.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
 import { t } from '../language/messages.ts';
 import { goTo, place, withQuery } from '../router.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -42,6 +43,7 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
   const { address, points, from_height: from, to_height: to, blocks_per_point: blocks } = balances;
   if (from === null) return <Empty>{t('The chain never paid this address.')}</Empty>;
   const format = (value: number): string => `${formatCount(value)} ${ticker}`;
+  const fileName = `balance-${address.slice(0, 16)}`;
   return (
     <TimeChart
       label={t('Balance, blocks {from} to {to}', { from: formatCount(from), to: formatCount(to) })}
@@ -66,8 +68,9 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
           }),
         )
       }
-      fileName={`balance-${address.slice(0, 16)}`}
+      fileName={fileName}
     >
+      <CsvButton fileName={fileName} write={() => writeCsv(points)} />
       <span class="note">
         {t('A point is {blocks}. Drag across the chart to list these days.', {
           blocks: formatCountOf(blocks, 'block'),
@@ -75,6 +78,12 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
       </span>
     </TimeChart>
   );
+}
+
+/** As it is, for programs. */
+function writeCsv(points: AddressBalancesJson['points']): string {
+  const lines = points.map(({ height, time, balance }) => [height, time, balance].join());
+  return `${['height,time,balance', ...lines].join('\r\n')}\r\n`;
 }
 
 function dayOf(time: string): string {

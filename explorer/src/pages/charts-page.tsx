@@ -11,9 +11,9 @@ import { rangeNames } from '../format/range-names.ts';
 import { type SeriesChart, seriesCharts, writeSeriesCsv } from '../format/series-charts.ts';
 import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { PageTitle } from '../ui/page.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -149,15 +149,7 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
         }
         fileName={fileName}
       >
-        <button
-          type="button"
-          class="act second"
-          onClick={() =>
-            saveFile(new Blob([writeSeriesCsv(points)], { type: 'text/csv' }), `${fileName}.csv`)
-          }
-        >
-          CSV
-        </button>
+        <CsvButton fileName={fileName} write={() => writeSeriesCsv(points)} />
       </TimeChart>
       <ZoomHint chart={chart} range={choice.range}>
         {series.blocks_per_point === 1

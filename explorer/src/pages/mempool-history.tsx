@@ -9,9 +9,9 @@ import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { asIs, type MessageKey, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { FeeLegend, nameBand } from '../ui/fee-legend.tsx';
 import { Section } from '../ui/page.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { StackedChart } from '../ui/stacked-chart.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
@@ -74,7 +74,7 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
   const [from, to] = [history.from, history.to].map((time) => Date.parse(time) / 1_000);
   const sums = points.map(({ vsizes }) => sum(vsizes));
   return (
-    <figure>
+    <>
       <StackedChart
         label={t('Mempool of the last {range} by fee rate, from {from} to {to}', {
           range: t(lastRanges[range]),
@@ -86,20 +86,13 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
         to={to!}
         format={(value) => formatScaled(value, 'vB')}
         onPoint={setAt}
-      />
-      <FeeLegend bands={[...bounds.keys()]} />
-      <figcaption class="chart-says row">
-        <span>{sayMoment(history, at, exact)}</span>
-        <button
-          type="button"
-          class="act second"
-          onClick={() =>
-            saveFile(new Blob([writeHistoryCsv(history)], { type: 'text/csv' }), `mempool-${range}.csv`)
-          }
-        >
-          CSV
-        </button>
-      </figcaption>
+        says={sayMoment(history, at, exact)}
+        keys={[...bounds.keys()].map((band) => ({ band, text: `${nameBand(band)} /vB` }))}
+        fileName={`mempool-${range}`}
+        legend={<FeeLegend bands={[...bounds.keys()]} />}
+      >
+        <CsvButton fileName={`mempool-${range}`} write={() => writeHistoryCsv(history)} />
+      </StackedChart>
       <p class="note">
         {step < 21_600
           ? t('Observed every {duration}.', { duration: formatDuration(step) })
@@ -131,7 +124,7 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
           ))}
         </Table>
       </details>
-    </figure>
+    </>
   );
 }
 

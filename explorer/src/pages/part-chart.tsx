@@ -8,8 +8,8 @@ import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { rangeNames } from '../format/range-names.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { BlockLink } from '../ui/links.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -101,13 +101,7 @@ function Drawn({
         })}
         fileName={fileName}
       >
-        <button
-          type="button"
-          class="act second"
-          onClick={() => saveFile(new Blob([writeCsv(points)], { type: 'text/csv' }), `${fileName}.csv`)}
-        >
-          CSV
-        </button>
+        <CsvButton fileName={fileName} write={() => writeCsv(points)} />
       </TimeChart>
       <details>
         <summary>{t('Data as a table')}</summary>

@@ -6,9 +6,9 @@ import { useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
+import { CsvButton } from '../ui/csv-button.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
@@ -62,13 +62,7 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
         say={(index) => sayAt(index, formatDecimal(points[index]!.circulating))}
         fileName={`supply-${name}`}
       >
-        <button
-          type="button"
-          class="act second"
-          onClick={() => saveFile(new Blob([csv], { type: 'text/csv' }), `supply-${name}.csv`)}
-        >
-          CSV
-        </button>
+        <CsvButton fileName={`supply-${name}`} write={() => csv} />
       </TimeChart>
       <TimeChart
         label={t('Holders')}

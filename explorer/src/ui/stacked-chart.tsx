@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useStore } from '../data/store.ts';
 import { times as timesChosen } from '../data/times.ts';
 import type { StackedSeries } from '../format/mempool-history.ts';
 import { plotAxis, roomyTop, usePlot } from './plot.tsx';
+import { PngButton } from './png-button.tsx';
 import { timeAxis, timeOptions } from './time-axis.ts';
 
 const HEIGHT_PX = 320;
@@ -15,6 +17,11 @@ export function StackedChart({
   to,
   format,
   onPoint,
+  says,
+  keys,
+  fileName,
+  legend,
+  children,
 }: {
   label: string;
   series: StackedSeries;
@@ -24,12 +31,22 @@ export function StackedChart({
   format: (value: number) => string;
   /** Called with the moment that the pointer is at, Unix seconds; undefined where it is nowhere. */
   onPoint: (atS: number | undefined) => void;
+  /** What is said of that moment. */
+  says: string;
+  /** The bands that are shown, with what each is called. */
+  keys: readonly { band: number; text: string }[];
+  /** Of the picture, without its ending. */
+  fileName: string;
+  /** Between the chart and what is said. */
+  legend: ComponentChildren;
+  /** More that can be done with it. */
+  children: ComponentChildren;
 }) {
   const { times, tops } = series;
   const { zone } = useStore(timesChosen);
   const point = useRef(onPoint);
   point.current = onPoint;
-  const { box } = usePlot(
+  const { box, plot } = usePlot(
     `${label} ${zone} ${from} ${to} ${times.join()} ${tops.at(-1)?.join()}`,
     // The highest is drawn first: each one below it covers what is not its own.
     [times, ...[...tops].reverse()],
@@ -61,5 +78,19 @@ export function StackedChart({
       },
     }),
   );
-  return <div class="chart large" ref={box} role="img" aria-label={label} />;
+  const readKeys = () => {
+    const style = getComputedStyle(box.current!);
+    return keys.map(({ band, text }) => ({ colour: style.getPropertyValue(`--fee-${band}`).trim(), text }));
+  };
+  return (
+    <figure>
+      <div class="chart large" ref={box} role="img" aria-label={label} />
+      {legend}
+      <figcaption class="chart-says row">
+        <span>{says}</span>
+        <PngButton plot={plot} title={label} fileName={fileName} readKeys={readKeys} />
+        {children}
+      </figcaption>
+    </figure>
+  );
 }

@@ -3,15 +3,13 @@ import { useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { useStore } from '../data/store.ts';
 import { times as timesChosen } from '../data/times.ts';
-import type { Zone } from '../format/time.ts';
 import { t } from '../language/messages.ts';
-import { plotAxis, readInk, roomyRange, summarise, usePlot } from './plot.tsx';
-import { saveFile } from './save-file.ts';
+import { plotAxis, roomyRange, summarise, usePlot } from './plot.tsx';
+import { PngButton } from './png-button.tsx';
 import { StretchPicker } from './stretch-picker.tsx';
 import { timeAxis, timeOptions } from './time-axis.ts';
 
 const HEIGHT_PX = 320;
-const TITLE_PX = 40;
 
 /** A line over time. What the pointer is at, or the last point, is said below it; a stretch that is drawn over is asked for. */
 export function TimeChart({
@@ -88,17 +86,7 @@ export function TimeChart({
       <div class="chart large" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
       <figcaption class="chart-says row">
         <span>{values.length < 2 ? t('Not enough points to draw a line.') : say(shown)}</span>
-        {values.length >= 2 && (
-          <button
-            type="button"
-            class="act second"
-            onClick={() =>
-              plot.current && void savePicture(plot.current, `${label} (${nameZone(zone)})`, fileName)
-            }
-          >
-            PNG
-          </button>
-        )}
+        {values.length >= 2 && <PngButton plot={plot} title={label} fileName={fileName} />}
         {children}
       </figcaption>
       {onSelect !== undefined && values.length >= 2 && (
@@ -119,29 +107,4 @@ function markStretch(plot: uPlot | undefined, from: number, to: number): void {
   const left = plot.valToPos(from, 'x');
   const width = plot.valToPos(to, 'x') - left;
   plot.setSelect({ left, width, top: 0, height: plot.over.clientHeight }, false);
-}
-
-/** Whose days and hours a picture shows. */
-function nameZone(zone: Zone): string {
-  return zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-/** The plot with its title on the page's own ground: by itself it has none. */
-async function savePicture({ ctx, root }: uPlot, title: string, fileName: string): Promise<void> {
-  const { canvas } = ctx;
-  const scale = devicePixelRatio;
-  const picture = Object.assign(document.createElement('canvas'), {
-    width: canvas.width,
-    height: canvas.height + TITLE_PX * scale,
-  });
-  const ink = readInk(root);
-  const drawn = picture.getContext('2d')!;
-  drawn.fillStyle = ink.card;
-  drawn.fillRect(0, 0, picture.width, picture.height);
-  drawn.fillStyle = ink.text;
-  drawn.font = `600 ${16 * scale}px ${ink.font}`;
-  drawn.fillText(title, 16 * scale, 26 * scale);
-  drawn.drawImage(canvas, 0, TITLE_PX * scale);
-  const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
-  if (blob !== null) saveFile(blob, `${fileName}.png`);
 }
