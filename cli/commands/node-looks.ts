@@ -1,4 +1,3 @@
-import type { SignedLooks } from '@coinfront/protocol/registry/looks.ts';
 import { type Receipt, verifyRegistrySignature } from '@coinfront/protocol/registry/receipt.ts';
 import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
 import { type VotesVerdict, verifyVotes } from '@coinfront/sdk/verify/verify-votes.ts';
@@ -27,12 +26,11 @@ this wallet has seen of it.`,
     const { client } = connection;
     await followKnownRegistry(context, connection);
     const { items } = await listReceipts(client, { node_key: args.key, limit });
-    const known = new Map<string, SignedLooks>();
     const checked: { receipt: Receipt; verdict: VotesVerdict }[] = [];
     for (const { receipt: given, signature } of items) {
       const receipt = given as Receipt;
       const verdict: VotesVerdict = verifyRegistrySignature(receipt, signature)
-        ? await verifyVotes(client, receipt, known)
+        ? await verifyVotes(client, receipt)
         : { ok: false, fault: 'the registry has not signed it' };
       checked.push({ receipt, verdict });
     }

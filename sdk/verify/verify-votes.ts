@@ -1,4 +1,5 @@
 import type { SignedLooks } from '@coinfront/protocol/registry/looks.ts';
+import { hasLooksForm, hasVotesForm } from '@coinfront/protocol/registry/looks-form.ts';
 import type { Receipt } from '@coinfront/protocol/registry/receipt.ts';
 import { findVotesFault } from '@coinfront/protocol/registry/verify-votes.ts';
 import type { Client } from '../client/client.ts';
@@ -25,10 +26,15 @@ export async function verifyVotes(
   receipt: Receipt,
   known: Map<string, SignedLooks> = new Map(),
 ): Promise<VotesVerdict> {
-  for (const hash of (receipt.votes ?? []).flatMap(({ statements }) => statements)) {
+  // The service is what is checked here: of its words nothing is taken for granted.
+  const votes: unknown = receipt.votes ?? [];
+  if (!hasVotesForm(votes)) return { ok: false, fault: 'its votes have another form' };
+  for (const hash of votes.flatMap(({ statements }) => statements)) {
     if (known.has(hash)) continue;
     try {
-      known.set(hash, (await getLooks(client, { hash })) as SignedLooks);
+      const signed: unknown = await getLooks(client, { hash });
+      if (!hasLooksForm(signed)) return { ok: false, fault: `the statement ${hash} has another form` };
+      known.set(hash, signed);
     } catch (error) {
       if (!isAbsent(error)) throw error;
     }
