@@ -34,6 +34,15 @@ test('in German, too', () => {
   ]);
 });
 
+test('ticks that are seconds apart say the seconds', () => {
+  speak(german);
+  expect([at, at + 15, at + 30].map((tick) => formatTick(tick, 15, 'utc'))).toEqual([
+    '12:30:00',
+    '12:30:15',
+    '12:30:30',
+  ]);
+});
+
 test('midnight of the clock that was chosen says the day that begins', () => {
   speak(german);
   vi.stubEnv('TZ', 'America/New_York');

@@ -10,6 +10,7 @@ const kinds = {
   month: { month: 'short', year: 'numeric' },
   day: { day: 'numeric', month: 'short' },
   time: { hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -30,7 +31,8 @@ function kindOf(date: Date, stepS: number, zone: Zone): keyof typeof kinds {
   if (stepS >= 28 * DAY_S) return 'month';
   if (stepS >= DAY_S) return 'day';
   const minutes = zone === 'utc' ? date.getTime() / 60_000 : date.getHours() * 60 + date.getMinutes();
-  return minutes % 1_440 === 0 ? 'day' : 'time';
+  if (minutes % 1_440 === 0) return 'day';
+  return stepS < 60 ? 'second' : 'time';
 }
 
 function formatOf(kind: keyof typeof kinds, zone: Zone): Intl.DateTimeFormat {
