@@ -116,6 +116,19 @@ test('a contribution goes from the form to the ledger', async () => {
   const history = page.locator('section', { hasText: 'Balance over time' });
   await history.getByText('Show the chart').click();
   await history.getByRole('img', { name: /^Treasury, All, from / }).waitFor();
+  await history.locator('canvas').waitFor();
+  // A balance holds until the next block that changes it: nothing rises in the years before the first coin came.
+  const lineAt = await page.evaluate<number>(`(() => {
+    const canvas = document.querySelector('.chart.large canvas');
+    const over = document.querySelector('.chart.large .u-over').getBoundingClientRect();
+    const box = canvas.getBoundingClientRect();
+    const x = Math.round((over.left - box.left + over.width / 2) * devicePixelRatio);
+    const { data } = canvas.getContext('2d').getImageData(x, 0, 1, canvas.height);
+    const spread = (y) => Math.max(...data.slice(4 * y, 4 * y + 3)) - Math.min(...data.slice(4 * y, 4 * y + 3));
+    const ys = [...Array(canvas.height).keys()].filter((y) => data[4 * y + 3] > 0 && spread(y) > 60);
+    return (ys[0] / devicePixelRatio - (over.top - box.top)) / over.height;
+  })()`);
+  expect(lineAt).toBeGreaterThan(0.9);
   await history.getByText('Data as a table').click();
   expect(await history.locator('tbody td:nth-child(4)').allInnerTexts()).toContain(amount);
   expect(await findFaults(page)).toEqual([]);

@@ -69,6 +69,7 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
         )
       }
       fileName={fileName}
+      isStepped
     >
       <CsvButton fileName={fileName} write={() => writeCsv(points)} />
       <span class="note">

@@ -100,6 +100,7 @@ function Drawn({
           onSelect: (first: number, last: number) => onZoom(points[first]!.height, points[last]!.height),
         })}
         fileName={fileName}
+        isStepped
       >
         <CsvButton fileName={fileName} write={() => writeCsv(points)} />
       </TimeChart>

@@ -61,6 +61,7 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
         format={(value) => formatScaled(value, '')}
         say={(index) => sayAt(index, formatDecimal(points[index]!.circulating))}
         fileName={`supply-${name}`}
+        isStepped
       >
         <CsvButton fileName={`supply-${name}`} write={() => csv} />
       </TimeChart>
@@ -71,6 +72,7 @@ function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson
         format={(value) => formatCount(Math.round(value))}
         say={(index) => sayAt(index, formatCount(points[index]!.holders))}
         fileName={`holders-${name}`}
+        isStepped
       >
         {null}
       </TimeChart>

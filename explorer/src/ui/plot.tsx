@@ -19,13 +19,17 @@ export type PlotInk = {
  * it is first needed.
  *
  * @param key what the plot shows; it is drawn anew with another
- * @param options by the page's colours, and by what gives a colour of the style sheet
+ * @param options by the page's colours, by what gives a colour of the style sheet, and by the library's ways to draw a line
  * @returns the element's ref, and the plot while there is one
  */
 export function usePlot(
   key: string,
   data: uPlot.AlignedData,
-  options: (ink: PlotInk, readColour: (name: string) => string) => Omit<uPlot.Options, 'width'>,
+  options: (
+    ink: PlotInk,
+    readColour: (name: string) => string,
+    paths: typeof uPlot.paths,
+  ) => Omit<uPlot.Options, 'width'>,
 ): { box: RefObject<HTMLDivElement | null>; plot: { readonly current: uPlot | undefined } } {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
@@ -36,14 +40,13 @@ export function usePlot(
     // One point is no line.
     if (element === null || data[0].length < 2) return undefined;
     let isGone = false;
-    const described = options(readInk(element), (name) =>
-      getComputedStyle(element).getPropertyValue(name).trim(),
-    );
+    const readColour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
     const observer = new ResizeObserver(() =>
-      plot.current?.setSize({ width: element.clientWidth, height: described.height }),
+      plot.current?.setSize({ width: element.clientWidth, height: plot.current.height }),
     );
     void import('uplot').then(({ default: Plot }) => {
       if (isGone) return;
+      const described = options(readInk(element), readColour, Plot.paths);
       plot.current = new Plot({ ...described, width: element.clientWidth }, data, element);
       observer.observe(element);
     });

@@ -22,6 +22,7 @@ export function TimeChart({
   onSelect,
   fileName,
   hasDots = false,
+  isStepped = false,
   children,
 }: {
   label: string;
@@ -39,6 +40,8 @@ export function TimeChart({
   fileName: string;
   /** Whether points are drawn as such: where there are gaps, one may stand alone. */
   hasDots?: boolean;
+  /** Whether a value holds until the next one: what nobody knows of the time between is not drawn as a slope. */
+  isStepped?: boolean;
   /** More that can be done with it. */
   children: ComponentChildren;
 }) {
@@ -50,7 +53,7 @@ export function TimeChart({
   const { box, plot } = usePlot(
     `${label} ${zone} ${times.join()} ${values.join()}`,
     [seconds, [...values], ...around.map((line) => [...line])],
-    (ink) => ({
+    (ink, _, paths) => ({
       height: HEIGHT_PX,
       padding: [8, 18, 0, 0],
       legend: { show: false },
@@ -63,7 +66,10 @@ export function TimeChart({
       ],
       series: [
         {},
-        { stroke: ink.accent, width: 1.5, points: hasDots ? { size: 4 } : { show: false }, spanGaps: false },
+        {
+          ...{ stroke: ink.accent, width: 1.5, points: hasDots ? { size: 4 } : { show: false } },
+          ...{ spanGaps: false, paths: isStepped ? paths.stepped!({ align: 1 }) : paths.linear!() },
+        },
         ...around.map(() => ({ stroke: ink.quiet, width: 0.75, points: { show: false }, spanGaps: false })),
       ],
       hooks: {
