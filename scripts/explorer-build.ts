@@ -29,7 +29,7 @@ const sources = [
 
 /** Modules of the first file: the frame, what many pages are made of, and what reads the API. What only some pages draw comes with them. */
 const baseModules =
-  /\/node_modules\/preact\/|\/sdk\/client\/|\/explorer\/src\/(frame|language\/(?!german)|format\/(amount|fee-choices|hashrate-series|number|project-blocks|shorten|time)\.|data\/(?!begin-contribution|describe-carrier|find-typed-key|open-api|part-points)|ui\/(?!csv-button|fee-legend|paged-table|pager|png-button|qr-code|moment|stacked-chart|time-axis|time-chart|treemap))|\/explorer\/src\/(router|pages)\.tsx|vite\/preload-helper/;
+  /\/node_modules\/preact\/|\/sdk\/client\/|\/explorer\/src\/(frame|language\/(?!german)|format\/(amount|fee-choices|hashrate-series|number|project-blocks|shorten|time)\.|data\/(?!begin-contribution|describe-carrier|find-typed-key|open-api|part-points)|ui\/(?!csv-button|fee-legend|paged-table|pager|png-button|qr-code|moment|stacked-chart|stretch-picker|time-axis|time-chart|treemap))|\/explorer\/src\/(router|pages)\.tsx|vite\/preload-helper/;
 
 /** Module whose default export is the text of the script that a downloaded proof checks itself with. */
 const VERIFIER_MODULE = 'virtual:proof-verifier';
