@@ -16,12 +16,8 @@ import type {
   RememberedRange,
 } from './feed-protocol.ts';
 import { createPrevoutFinder } from './find-prevouts.ts';
-import {
-  type BatchLimits,
-  createBatchPreparer,
-  PREPARER_LIMITS,
-  type PreparedBatch,
-} from './prepare-batch.ts';
+import { packBatch } from './pack-batch.ts';
+import { type BatchLimits, createBatchPreparer, PREPARER_LIMITS } from './prepare-batch.ts';
 import { readBlock, readSpent } from './read-fetched.ts';
 import { createSpentTrust } from './spent-trust.ts';
 
@@ -147,8 +143,10 @@ async function until({ stopping, onMessage }: Run, isSo: () => boolean): Promise
 /** Hands the batch under way over, when it is wanted and has reached this size. */
 function handOver(run: Run, least: BatchLimits): void {
   if (!run.wanted || !isReached(preparer.ready, least)) return;
-  const batch = preparer.take();
-  if (batch) post(run, { kind: 'batch', run: run.number, batch }, buffersOf(batch));
+  const taken = preparer.take();
+  if (taken === undefined) return;
+  const { batch, buffers } = packBatch(taken);
+  post(run, { kind: 'batch', run: run.number, batch }, buffers);
 }
 
 function isReached(size: BatchLimits, { bytes, txs }: BatchLimits): boolean {
@@ -158,16 +156,6 @@ function isReached(size: BatchLimits, { bytes, txs }: BatchLimits): boolean {
 function post(run: Run, message: FeedMessage, transfer: ArrayBuffer[] = []): void {
   run.wanted = false;
   port.postMessage(message, transfer);
-}
-
-/** Hashes of blocks stay: the preparer compares the next block with the last. */
-function buffersOf({ blocks, spentOutput, spentValue, spentKeys }: PreparedBatch): ArrayBuffer[] {
-  const records = [{ spentOutput, spentValue, spentKeys }, ...blocks.map(({ scan }) => scan)];
-  return records
-    .flatMap((record) => Object.values<unknown>(record))
-    .flatMap((column) =>
-      ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
-    );
 }
 
 function describeFailure(error: unknown): FeedFailure {

@@ -26,7 +26,7 @@ export class UnknownPrevoutError extends Error {
   override readonly name = 'UnknownPrevoutError';
 }
 
-/** When a batch is large enough to be applied. */
+/** When a batch is large enough to be applied. Each block counts as some transactions more. */
 export type BatchLimits = { readonly bytes: number; readonly txs: number };
 
 export type PreparerLimits = {
@@ -73,6 +73,9 @@ export type BatchPreparer = {
   /** Ends the batch under way; undefined when no block is ready. */
   take(): PreparedBatch | undefined;
 };
+
+/** What a block of its own takes of a batch, whatever is in it: as much memory as so many transactions have. */
+const BLOCK_TXS = 10;
 
 /** Blocks to which memory can go back: reorgs are rarely deeper, and then what is spent is looked up. */
 const TRAIL = 1_000;
@@ -187,7 +190,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       end(block);
       waiting.push(each);
       waitingSize.bytes += scan.raw.length;
-      waitingSize.txs += scan.txCount;
+      waitingSize.txs += scan.txCount + BLOCK_TXS;
     },
     remember(block, first) {
       if (!isNext(block)) begin(block, first);
@@ -222,7 +225,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       }
       for (const { block } of resolved) {
         doneSize.bytes += block.scan.raw.length;
-        doneSize.txs += block.scan.txCount;
+        doneSize.txs += block.scan.txCount + BLOCK_TXS;
       }
       done.push(...resolved);
     },
