@@ -15,7 +15,7 @@ import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
 import { openBeside } from '../harness/precious-rows.ts';
 import { addressOfOwner, scriptOf } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { settle, visitPage } from './explorer-visit.ts';
+import { follow, settle, visitPage } from './explorer-visit.ts';
 
 const pool = getShippedProfile('regtest').pool!;
 /** Heights that a coinbase made by hand can have begin here. */
@@ -168,7 +168,9 @@ test('a miner types an address on the pool page and sees machines, hashrates, sh
     viewport: { width: 1280, height: 900 },
   });
   const { page } = visitor;
-  expect(await page.locator('main').innerText()).toMatch(/Accepted shares\s+25\.3 k\s+.*; 120 rejected/);
+  await expect
+    .poll(() => page.locator('main').innerText(), follow)
+    .toMatch(/Accepted shares\s+25\.3 k\s+.*; 120 rejected/);
   await page.getByLabel('Your mining address').fill(` ${miner} `);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/pool/miner/${miner}`);

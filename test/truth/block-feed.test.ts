@@ -34,7 +34,7 @@ function listOutpoints(batches: readonly PreparedBatch[]) {
     let output = firstOutput;
     let input = 0;
     for (const { scan } of blocks) {
-      const outpoint = new DataView(scan.raw.buffer);
+      const outpoint = new DataView(scan.raw.buffer, scan.raw.byteOffset);
       for (let t = 0; t < scan.txCount; t++) {
         for (let i = scan.inputStart[t]!; i < scan.inputStart[t + 1]!; i++, input++) {
           const at = scan.outpointOffset[i]!;

@@ -48,6 +48,14 @@ test('a batch of thousands of small blocks is handed over by a few buffers', () 
   expect(new Set(batch.blocks.map(({ scan }) => scan.raw.buffer)).size).toBe(1);
 });
 
+test('blocks that came as Buffers are handed over as bytes', () => {
+  const block = makeBlock(1, 300);
+  const given = { ...block, scan: { ...block.scan, raw: Buffer.from(block.scan.raw) } };
+  const [packed] = packBatch(makeBatch([given])).batch.blocks;
+  expect(packed!.scan.raw).toEqual(block.scan.raw);
+  expect(Buffer.isBuffer(packed!.scan.raw)).toBe(false);
+});
+
 test('a batch without small blocks has no buffer for them', () => {
   const { batch, buffers } = packBatch(makeBatch([makeBlock(1, 70_000)]));
   expect(batch.blocks[0]!.scan.raw.buffer.byteLength).toBe(batch.blocks[0]!.scan.raw.byteLength);

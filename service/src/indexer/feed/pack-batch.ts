@@ -28,7 +28,9 @@ export function packBatch(batch: PreparedBatch): { batch: PreparedBatch; buffers
   const slab = new ArrayBuffer(room);
   let end = 0;
   const move = <C extends Column>(column: C): C => {
-    const make = column.constructor as new (buffer: ArrayBuffer, at: number, length: number) => C;
+    // A Buffer is one of bytes, too; what is handed over arrives as a Uint8Array.
+    const type = column instanceof Uint8Array ? Uint8Array : column.constructor;
+    const make = type as new (buffer: ArrayBuffer, at: number, length: number) => C;
     const moved = new make(slab, end, column.length);
     (moved as { set(column: C): void }).set(column);
     end += aligned(column);

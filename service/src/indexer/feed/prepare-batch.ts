@@ -26,7 +26,7 @@ export class UnknownPrevoutError extends Error {
   override readonly name = 'UnknownPrevoutError';
 }
 
-/** When a batch is large enough to be applied. Each block counts as some transactions more. */
+/** When a batch is large enough to be applied. Each block counts as some bytes more than it has. */
 export type BatchLimits = { readonly bytes: number; readonly txs: number };
 
 export type PreparerLimits = {
@@ -74,8 +74,8 @@ export type BatchPreparer = {
   take(): PreparedBatch | undefined;
 };
 
-/** What a block of its own takes of a batch, whatever is in it: as much memory as so many transactions have. */
-const BLOCK_TXS = 10;
+/** What a block takes of a batch besides its own bytes: rows and objects that each has, whatever is in it. */
+const BLOCK_BYTES = 4_096;
 
 /** Blocks to which memory can go back: reorgs are rarely deeper, and then what is spent is looked up. */
 const TRAIL = 1_000;
@@ -189,8 +189,8 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       }
       end(block);
       waiting.push(each);
-      waitingSize.bytes += scan.raw.length;
-      waitingSize.txs += scan.txCount + BLOCK_TXS;
+      waitingSize.bytes += scan.raw.length + BLOCK_BYTES;
+      waitingSize.txs += scan.txCount;
     },
     remember(block, first) {
       if (!isNext(block)) begin(block, first);
@@ -224,8 +224,8 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
         }
       }
       for (const { block } of resolved) {
-        doneSize.bytes += block.scan.raw.length;
-        doneSize.txs += block.scan.txCount + BLOCK_TXS;
+        doneSize.bytes += block.scan.raw.length + BLOCK_BYTES;
+        doneSize.txs += block.scan.txCount;
       }
       done.push(...resolved);
     },
