@@ -1,6 +1,5 @@
 import type { AddressBalancesJson } from '@coinfront/api/chain-addresses.ts';
 import { listAddressBalances } from '@coinfront/sdk/chain/list-address-balances.ts';
-import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
@@ -13,27 +12,30 @@ import { CsvButton } from '../ui/csv-button.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { Unfold } from '../ui/unfold.tsx';
 import { useExact } from '../ui/when.tsx';
 
 /** The balance from the first transaction on, drawn when it is asked for. */
 export function AddressChart({ address }: { address: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title="Balance over time">
+      <Unfold summary="Show the chart">
+        <Balances address={address} />
+      </Unfold>
+    </Section>
+  );
+}
+
+function Balances({ address }: { address: string }) {
   const balances = useRead(
-    isOpen ? `balances ${address}` : undefined,
+    `balances ${address}`,
     (options) => listAddressBalances(client, { address, points: 200 }, options),
     'tip',
   );
   return (
-    <Section title="Balance over time">
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>{t('Show the chart')}</summary>
-        {isOpen && (
-          <Reading read={balances} what="the balances">
-            {(data) => <Drawn balances={data} />}
-          </Reading>
-        )}
-      </details>
-    </Section>
+    <Reading read={balances} what="the balances">
+      {(data) => <Drawn balances={data} />}
+    </Reading>
   );
 }
 

@@ -1,19 +1,30 @@
 import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
 import { getBlockSummary } from '@coinfront/sdk/chain/get-block-summary.ts';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { t } from '../language/messages.ts';
 import { Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
+import { Unfold } from '../ui/unfold.tsx';
 import { TransactionMap } from './transaction-map.tsx';
 
 /** What is in a block, as rectangles: read when it is asked for, since it is all of its transactions. */
-export function BlockMap({ block: { hash, height, tx_count } }: { block: BlockDetailJson }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function BlockMap({ block }: { block: BlockDetailJson }) {
+  if (block.tx_count < 2) return null;
+  return (
+    <Section title="Transactions by size and fee rate">
+      <Unfold summary="Show the picture">
+        <Picture block={block} />
+      </Unfold>
+    </Section>
+  );
+}
+
+function Picture({ block: { hash, height } }: { block: BlockDetailJson }) {
   const summary = useRead(
-    isOpen ? `summary of ${hash}` : undefined,
+    `summary of ${hash}`,
     (options) => getBlockSummary(client, { id: hash }, options),
     'nothing',
   );
@@ -21,22 +32,14 @@ export function BlockMap({ block: { hash, height, tx_count } }: { block: BlockDe
     () => summary.data?.transactions.map(({ fee_rate: rate, ...tx }) => ({ ...tx, rate })) ?? [],
     [summary.data],
   );
-  if (tx_count < 2) return null;
   return (
-    <Section title="Transactions by size and fee rate">
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>{t('Show the picture')}</summary>
-        {isOpen && (
-          <Reading read={summary} what="the block">
-            {() => (
-              <TransactionMap
-                label={t('Transactions of block {height}', { height: formatCount(height) })}
-                transactions={transactions}
-              />
-            )}
-          </Reading>
-        )}
-      </details>
-    </Section>
+    <Reading read={summary} what="the block">
+      {() => (
+        <TransactionMap
+          label={t('Transactions of block {height}', { height: formatCount(height) })}
+          transactions={transactions}
+        />
+      )}
+    </Reading>
   );
 }

@@ -1,6 +1,5 @@
 import type { TokenSupplySeriesJson } from '@coinfront/api/part-series.ts';
 import { getTokenSupplySeries } from '@coinfront/sdk/tokens/get-token-supply-series.ts';
-import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
@@ -12,27 +11,30 @@ import { Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { Unfold } from '../ui/unfold.tsx';
 import { useExact } from '../ui/when.tsx';
 
 /** Supply and number of holders since the creation, drawn when they are asked for. */
 export function TokenSupply({ tokenId }: { tokenId: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title="Supply over time">
+      <Unfold summary="Show the chart">
+        <Supplies tokenId={tokenId} />
+      </Unfold>
+    </Section>
+  );
+}
+
+function Supplies({ tokenId }: { tokenId: string }) {
   const series = useRead(
-    isOpen ? `supply ${tokenId}` : undefined,
+    `supply ${tokenId}`,
     (options) => getTokenSupplySeries(client, { token_id: tokenId, points: 200 }, options),
     'tip and time',
   );
   return (
-    <Section title="Supply over time">
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>{t('Show the chart')}</summary>
-        {isOpen && (
-          <Reading read={series} what="the chart">
-            {(data) => <Drawn series={data} />}
-          </Reading>
-        )}
-      </details>
-    </Section>
+    <Reading read={series} what="the chart">
+      {(data) => <Drawn series={data} />}
+    </Reading>
   );
 }
 

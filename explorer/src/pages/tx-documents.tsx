@@ -2,7 +2,6 @@ import type { TxDetailJson } from '@coinfront/api/chain-transactions.ts';
 import { getRawTransaction } from '@coinfront/sdk/chain/get-raw-transaction.ts';
 import { getTransactionProof } from '@coinfront/sdk/chain/get-transaction-proof.ts';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
@@ -15,6 +14,7 @@ import { Hash } from '../ui/hash.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
+import { Unfold } from '../ui/unfold.tsx';
 
 /** The transaction to take along: its bytes, what is shown of it, and a PSBT where enough is known; made when asked for. */
 export function TxCopies({ tx }: { tx: TxDetailJson }) {
@@ -22,31 +22,20 @@ export function TxCopies({ tx }: { tx: TxDetailJson }) {
   const utxos = findWitnessUtxos(tx, decimals);
   return (
     <Section title="Raw, JSON and PSBT">
-      <Opened summary="Raw transaction">
+      <Unfold summary="Raw transaction">
         <RawTx txid={tx.txid}>{(hex) => <Copied text={hex} what="raw transaction" />}</RawTx>
-      </Opened>
-      <Opened summary={asIs('JSON')}>
+      </Unfold>
+      <Unfold summary={asIs('JSON')}>
         <Copied text={JSON.stringify(tx, undefined, 2)} what={asIs('JSON')} />
-      </Opened>
+      </Unfold>
       {utxos !== undefined && (
-        <Opened summary="PSBT without signatures">
+        <Unfold summary="PSBT without signatures">
           <RawTx txid={tx.txid}>
             {(hex) => <Copied text={writeUnsignedPsbt(hex, utxos)} what={asIs('PSBT')} />}
           </RawTx>
-        </Opened>
+        </Unfold>
       )}
     </Section>
-  );
-}
-
-/** What is made only when it is opened. */
-function Opened({ summary, children }: { summary: Words; children: ComponentChildren }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{t(summary)}</summary>
-      {isOpen && children}
-    </details>
   );
 }
 
@@ -72,45 +61,43 @@ function RawTx({ txid, children }: { txid: string; children: (hex: string) => Co
 
 /** The branch that leads from the transaction to its block's header. */
 export function TransactionProof({ txid }: { txid: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title="Merkle proof">
+      <Unfold summary="Show the merkle branch">
+        <Branch txid={txid} />
+      </Unfold>
+    </Section>
+  );
+}
+
+function Branch({ txid }: { txid: string }) {
   const proof = useRead(
-    isOpen ? `proof of ${txid}` : undefined,
+    `proof of ${txid}`,
     (options) => getTransactionProof(client, { txid }, options),
     'nothing',
   );
   return (
-    <Section title="Merkle proof">
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>{t('Show the merkle branch')}</summary>
-        {isOpen && (
-          <Reading read={proof} what="the proof">
-            {(data) => (
-              <>
-                <Facts>
-                  <Fact name="Block">
-                    <BlockLink height={data.block_height} />
-                  </Fact>
-                  <Fact name="Merkle root">
-                    <Hash value={data.merkle_root} what="merkle root" />
-                  </Fact>
-                  <Fact name="Index">
-                    {t('{count} of {all}', { count: data.position, all: data.tx_count })}
-                  </Fact>
-                  {data.ambiguous && (
-                    <Fact name="Warning">
-                      {t('A 64-byte transaction: its Merkle branch proves nothing.')}
-                    </Fact>
-                  )}
-                </Facts>
-                <pre>
-                  {JSON.stringify(data, undefined, 2)}
-                  <CopyButton text={JSON.stringify(data)} what="proof" />
-                </pre>
-              </>
+    <Reading read={proof} what="the proof">
+      {(data) => (
+        <>
+          <Facts>
+            <Fact name="Block">
+              <BlockLink height={data.block_height} />
+            </Fact>
+            <Fact name="Merkle root">
+              <Hash value={data.merkle_root} what="merkle root" />
+            </Fact>
+            <Fact name="Index">{t('{count} of {all}', { count: data.position, all: data.tx_count })}</Fact>
+            {data.ambiguous && (
+              <Fact name="Warning">{t('A 64-byte transaction: its Merkle branch proves nothing.')}</Fact>
             )}
-          </Reading>
-        )}
-      </details>
-    </Section>
+          </Facts>
+          <pre>
+            {JSON.stringify(data, undefined, 2)}
+            <CopyButton text={JSON.stringify(data)} what="proof" />
+          </pre>
+        </>
+      )}
+    </Reading>
   );
 }

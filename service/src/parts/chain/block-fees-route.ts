@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { findAtShares } from '../../chain/block-fee-rates.ts';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import type { TxSummary } from '../../chain/chain-view.ts';
+import { ratesOf } from '../../chain/sort-block-txs.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -37,10 +38,7 @@ export function registerBlockFeesRoute(app: FastifyInstance, context: ChainConte
         hash: toDisplayHash(block.hash),
         height: block.height,
         tx_count: block.txCount,
-        // What a HogEx pays are the fees of the extension block behind it.
-        fee_rates: describeRates(
-          await view.listBlockTxs(block, 0, block.hasExtension ? block.txCount - 1 : block.txCount),
-        ),
+        fee_rates: describeRates((await view.listBlockTxs(block, 0, block.txCount)).filter(ratesOf(block))),
       };
     },
   });
