@@ -18,13 +18,21 @@ export const StateQuery = Strict({
       description: `Rows of a page at most; ${stateLimits.default} unless given, never more than ${stateLimits.max}.`,
     }),
   ),
+  height: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 0x7fffffff,
+      description:
+        'The state behind the block of this height; the tip unless given. It must still be one that can be undone: see `COINFRONT_REORG_HORIZON`. A cursor has its own.',
+    }),
+  ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 160,
       pattern: '^[A-Za-z0-9_-]+$',
       description:
-        'The next_cursor of the page before. Opaque; good for this list, and while the tip is that of its page.',
+        'The next_cursor of the page before. Opaque; good for this list, and while the state of its block can be read.',
     }),
   ),
 });
@@ -34,7 +42,7 @@ export const HashesQuery = Strict({
   state: Type.Optional(
     OneOf(['true', 'false'], {
       description:
-        'Asks for state(h): it is computed at the tip, and kept of heights that 1,000 divides. Of others there is none (`state_unavailable`).',
+        'Asks for state(h): it is kept of heights that 1,000 divides, and computed of blocks that can still be undone. Of others there is none (`state_unavailable`).',
     }),
   ),
 });
@@ -59,7 +67,7 @@ export const StatePageView = Strict(
   {
     as_of: AsOf,
     rules_id: RulesId,
-    chain_hash: Hex('chain(h) of the tip.'),
+    chain_hash: Hex('chain(h) of the block of `as_of`.'),
     ...pageOf(StateRowView, {
       description:
         'In the order in which they are hashed. A page can have fewer than asked for, or none, and not be the last.',

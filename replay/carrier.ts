@@ -50,6 +50,9 @@ export type Fields = {
   integer(): bigint;
   rest(): Uint8Array;
   end(): void;
+  /** Where reading goes on, and what was read since then. */
+  place(): number;
+  since(place: number): Uint8Array;
 };
 
 /** @param payload - whole; reading begins at `from` */
@@ -75,6 +78,8 @@ export function createFields(payload: Uint8Array, from: number): Fields {
     },
     rest: () => fields.bytes(payload.length - place),
     end: () => demand(place === payload.length, 'payload_trailing'),
+    place: () => place,
+    since: (from) => payload.subarray(from, place),
   };
   return fields;
 }

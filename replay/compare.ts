@@ -16,7 +16,8 @@ export type Comparer = {
   compareStates(tip: Tip): Promise<Compared>;
 };
 
-const BASES: Record<ProtocolName, string> = {
+/** Where the routes of a protocol are. */
+export const BASES: Record<ProtocolName, string> = {
   proofs: '/api/v1/proof',
   names: '/api/vns/v1',
   tokens: '/api/v1/tok',
@@ -24,9 +25,10 @@ const BASES: Record<ProtocolName, string> = {
 const NO_EVENTS = hashEvents([]);
 const PAGE = 500;
 const EMPTY_PAGES = 1_000;
-/** Where the service has too many rows to hash them at once, or another tip by now. */
+/** The service has too many rows to hash them at once. */
 const TOO_LARGE = 413;
-const EXPIRED = 409;
+/** It can no longer read on. */
+export const EXPIRED = 409;
 
 /** @param client - asks the base of a service */
 export function createComparer(client: Client, coin: Coin, ledger: Ledger): Comparer {
@@ -50,13 +52,13 @@ export function createComparer(client: Client, coin: Coin, ledger: Ledger): Comp
     return 'same';
   }
 
-  /** Row by row. Says nothing of a state that is no longer the service's. */
+  /** Row by row. Says nothing of a state that the service no longer gives. */
   async function comparePages({ height, hash }: Tip, protocol: ProtocolName): Promise<Compared> {
     const rows = sortRows(ledger.listRows(protocol));
-    let [at, cursor] = [0, ''];
+    let [at, query] = [0, `&height=${height}`];
     // Pages may be empty, but not for ever.
     for (let pages = 0; ; pages++) {
-      const path = `${BASES[protocol]}/state?limit=${PAGE}${cursor}`;
+      const path = `${BASES[protocol]}/state?limit=${PAGE}${query}`;
       const page = await client.json(path).catch((error) => {
         if (error instanceof Refused && error.status === EXPIRED) return undefined;
         throw error;
@@ -69,7 +71,7 @@ export function createComparer(client: Client, coin: Coin, ledger: Ledger): Comp
         expectSame(height, `row ${at} of the state of ${protocol}`, describe(rows[at++]), theirs);
       }
       if (page.next_cursor === null) break;
-      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+      query = `&cursor=${encodeURIComponent(page.next_cursor)}`;
     }
     expectSame(height, `row ${at} of the state of ${protocol}`, describe(rows[at]), undefined);
     return 'same';

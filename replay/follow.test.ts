@@ -3,7 +3,7 @@ import type { Block } from './block.ts';
 import { sha256, toHex } from './bytes.ts';
 import type { Compared } from './compare.ts';
 import { follow } from './follow.ts';
-import type { Tip } from './ledger.ts';
+import { createLedger, type Tip } from './ledger.ts';
 import { readCoin } from './profile.ts';
 import type { Source } from './source.ts';
 import { readProfile } from './testing/vectors.ts';
@@ -33,6 +33,7 @@ async function followChains(chains: Block[][]) {
   let last: Tip | undefined;
   await follow({
     ...{ coin, source, to: undefined, watchMs: undefined, signal: new AbortController().signal },
+    begin: async () => createLedger(coin),
     start: () => ({
       onBlock: async () => 'same',
       async onEnd(tip): Promise<Compared> {

@@ -4,7 +4,7 @@ import { flip, isEqual, toHex } from './bytes.ts';
 import { Unavailable } from './client.ts';
 import type { Compared } from './compare.ts';
 import { expectSame } from './difference.ts';
-import { createLedger, type Ledger, type Tip } from './ledger.ts';
+import type { Ledger, Tip } from './ledger.ts';
 import type { Coin } from './profile.ts';
 import type { Source } from './source.ts';
 import type { Input } from './transaction.ts';
@@ -21,7 +21,9 @@ export type Follower = {
 export type FollowOptions = {
   readonly coin: Coin;
   readonly source: Source;
-  /** What to do with a ledger that begins anew. */
+  /** Makes a ledger to begin with; again where its beginning has left the chain. Undefined: the server is not ready for it. */
+  readonly begin: () => Promise<Ledger | undefined>;
+  /** What to do with a ledger that begins. */
   readonly start: (ledger: Ledger) => Follower;
   /** Last height; undefined: the tip. */
   readonly to: number | undefined;
@@ -34,12 +36,20 @@ export type FollowOptions = {
 const LOOKS = 300;
 const LOOK_MS = 200;
 
-/** Follows the chain of a source from its first block on, through reorganisations. @throws Difference, Unreadable, Unavailable */
-export async function follow({ coin, source, start, to, watchMs, signal }: FollowOptions): Promise<void> {
-  let ledger = createLedger(coin);
-  let follower = start(ledger);
+/** Follows the chain of a source from where a ledger begins, through reorganisations. @throws Difference, Unreadable, Unavailable */
+export async function follow({
+  coin,
+  source,
+  begin,
+  start,
+  to,
+  watchMs,
+  signal,
+}: FollowOptions): Promise<void> {
   /** Looks in vain for what the server should have. */
   let waits = 0;
+  let ledger = await beginAnew();
+  let follower = start(ledger);
 
   /** Whether the tip of the ledger is a block of the source's chain. */
   const isCurrent = async ({ height, hash }: Tip): Promise<boolean> => {
@@ -47,11 +57,11 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     return theirs !== undefined && isEqual(theirs, hash);
   };
 
-  function undo(tip: Tip): void {
+  async function undo(tip: Tip): Promise<void> {
     source.clear();
     follower.onReorg(tip);
     if (ledger.undo()) return;
-    ledger = createLedger(coin);
+    ledger = await beginAnew();
     follower = start(ledger);
   }
 
@@ -60,7 +70,7 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     for (let looks = 0; (await compared()) === 'moved'; looks++) {
       if (isTip && (await source.findHash(tip.height + 1)) !== undefined) return false;
       if (!(await isCurrent(tip))) {
-        undo(tip);
+        await undo(tip);
         return false;
       }
       const [ours, theirs] = [`as of block ${toHex(flip(tip.hash))}`, 'as of another block, or none'];
@@ -70,6 +80,14 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     return true;
   }
 
+  async function beginAnew(): Promise<Ledger> {
+    for (;;) {
+      const begun = await begin();
+      if (begun) return begun;
+      await waitFor('a block to begin with');
+    }
+  }
+
   async function waitFor(what: string): Promise<void> {
     if (++waits > LOOKS) throw new Unavailable(`the server has not ${what}`);
     await delay(LOOK_MS, undefined, { signal });
@@ -77,7 +95,7 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
 
   /** Connects a block, unless it is of another branch, or the source no longer has what it spends. */
   async function connect(block: Block, tip: Tip | undefined): Promise<void> {
-    if (tip && !isEqual(block.prevHash, tip.hash)) return undo(tip);
+    if (tip && !isEqual(block.prevHash, tip.hash)) return await undo(tip);
     const scripts = await findScripts(source, ledger.listSenders(block), block);
     if (scripts === undefined) return await waitFor('what a block spends');
     waits = 0;
@@ -99,7 +117,7 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     } else if (tip === undefined) {
       await waitFor('a first block');
     } else if (!(await isCurrent(tip))) {
-      undo(tip);
+      await undo(tip);
     } else {
       const isTip = isAsked || (await source.findHash(height)) === undefined;
       if (!(await compare(tip, () => follower.onEnd(tip, isTip), isTip))) continue;

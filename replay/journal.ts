@@ -1,7 +1,7 @@
 /** Values by key, whose changes can be undone block by block. */
 export type Table<V> = {
   get(key: string): V | undefined;
-  /** Undefined removes it. */
+  /** Undefined removes it. Before the first block, what is put there cannot be undone. */
   set(key: string, value: V | undefined): void;
   entries(): IterableIterator<[string, V]>;
 };
@@ -31,7 +31,7 @@ export function createJournal(horizon: number): Journal {
         get: (key) => values.get(key),
         set(key, value) {
           const before = values.get(key);
-          blocks.at(-1)!.push(() => put(key, before));
+          blocks.at(-1)?.push(() => put(key, before));
           put(key, value);
         },
         entries: () => values.entries(),

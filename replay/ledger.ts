@@ -5,7 +5,7 @@ import { createJournal } from './journal.ts';
 import { createNames } from './names.ts';
 import type { Coin } from './profile.ts';
 import { createProofs } from './proofs.ts';
-import type { OperationProtocol, Placed } from './protocol.ts';
+import type { GivenRow, OperationProtocol, Placed } from './protocol.ts';
 import { checkSender } from './sender.ts';
 import { createTokens } from './tokens.ts';
 import { type Input, isCoinbase, type Transaction } from './transaction.ts';
@@ -43,9 +43,18 @@ export type Ledger = {
 const ZEROS = new Uint8Array(32);
 const HORIZON = 2_000;
 
-/** @param horizon - blocks that can be undone */
-export function createLedger(coin: Coin, horizon = HORIZON): Ledger {
-  const journal = createJournal(horizon);
+/** A state from which a ledger begins: that behind a block, of all protocols. */
+export type Beginning = {
+  readonly tip: Tip;
+  readonly rows: Partial<Record<ProtocolName, readonly GivenRow[]>>;
+};
+
+/**
+ * @param beginning - undefined: before the first block. From a later one on there is no treasury: what it had before is not in a state
+ * @throws Invalid where a row of the beginning is none
+ */
+export function createLedger(coin: Coin, beginning?: Beginning): Ledger {
+  const journal = createJournal(HORIZON);
   const context = { genesisPrefix: coin.genesisHash.slice(0, 8), journal };
   const tips = journal.createTable<Tip>();
   const proofs = createProofs(coin.proofs.marker, journal);
@@ -53,7 +62,8 @@ export function createLedger(coin: Coin, horizon = HORIZON): Ledger {
     ...(coin.names ? { names: createNames(coin.names, context) } : {}),
     ...(coin.tokens ? { tokens: createTokens(coin.tokens, context) } : {}),
   };
-  const treasury = coin.treasury && createTreasury(coin.treasury.scripts, journal);
+  const treasury =
+    beginning === undefined && coin.treasury ? createTreasury(coin.treasury.scripts, journal) : undefined;
   const seen = new Map<string, number>();
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
   const tip = (): Tip | undefined => tips.get('tip');
@@ -83,6 +93,14 @@ export function createLedger(coin: Coin, horizon = HORIZON): Ledger {
       count(`${name} ${error.reason}`);
       return undefined;
     }
+  }
+
+  if (beginning) {
+    for (const name of PROTOCOLS) {
+      const putRow = name === 'proofs' ? proofs.putRow : operations[name]?.putRow;
+      for (const row of beginning.rows[name] ?? []) putRow?.(row);
+    }
+    tips.set('tip', beginning.tip);
   }
 
   return {

@@ -2,7 +2,7 @@ import { concat, fromAscii, fromHex, sha256, toHex } from './bytes.ts';
 import { createFields, demand, findRecipient, Invalid, sumPaid } from './carrier.ts';
 import { event, int, type Row, scriptHash, text } from './encoding.ts';
 import { findRow, type NameRules } from './profile.ts';
-import type { CreateProtocol, Operation } from './protocol.ts';
+import type { CreateProtocol, GivenRow, Operation } from './protocol.ts';
 
 type NameRecord = {
   readonly owner: Uint8Array;
@@ -123,6 +123,24 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(toHex(known.owner) === toHex(sender), 'not_owner');
   }
 
+  function putRow({ kind, key, value, script }: GivenRow): void {
+    const fields = createFields(value, 0);
+    if (kind === 1) {
+      demand(script !== undefined, 'script_missing');
+      fields.bytes(32);
+      const [registeredAt, expiry] = [Number(fields.integer()), Number(fields.integer())];
+      names.set(readName(key, rules).name, { owner: script, registeredAt, expiry });
+    } else if (kind === 2) {
+      commitments.set(toHex(key), Number(fields.integer()));
+    } else if (kind === 3) {
+      shown.set(toHex(key), readName(fields.bytes(Number(fields.integer())), rules).name);
+    } else {
+      demand(kind === 4, 'row_form');
+      documents.set(readName(key, rules).name, fields.bytes(32));
+    }
+    fields.end();
+  }
+
   const operations: Record<number, (operation: Operation) => Uint8Array> = {
     1: commit,
     2: register,
@@ -139,6 +157,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
       if (apply === undefined) throw new Invalid('unknown_opcode');
       return apply(operation);
     },
+    putRow,
     listRows(height) {
       const rows: Row[] = [];
       for (const [name, { owner, registeredAt, expiry }] of names.entries()) {

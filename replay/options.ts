@@ -12,6 +12,8 @@ export type Options = {
   /** A shipped profile, or a file; undefined: the one that the service names. */
   readonly coin: string | undefined;
   readonly from: number;
+  /** The block whose state it begins with; undefined: none, it begins with the first block. */
+  readonly start: number | undefined;
   readonly to: number | undefined;
   readonly watchMs: number | undefined;
   readonly json: boolean;
@@ -26,6 +28,7 @@ compares state and hashes with what the service says. Ends with 1 at the first d
   --esplora <address>   takes the blocks from this Esplora server instead of the service's; without --url hashes are only computed
   --coin <name|file>    coin profile; without it the shipped one that the service names
   --from <height>       compares from this height on; blocks below are followed all the same
+  --start <height>      begins with the state that the service gives of this block, not with the first block; the treasury is not checked then
   --to <height>         ends behind this height
   --watch               goes on at the tip, until it is interrupted
   --interval <seconds>  between looks for a new tip (1)
@@ -41,7 +44,10 @@ export class BadArguments extends Error {
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
-  const options = { url: text, esplora: text, coin: text, from: text, to: text, interval: text } as const;
+  const options = {
+    ...{ url: text, esplora: text, coin: text, from: text },
+    ...{ start: text, to: text, interval: text },
+  } as const;
   const { values } = attempt(() =>
     parseArgs({ args: [...args], options: { ...options, watch: flag, json: flag, help: flag } }),
   );
@@ -50,6 +56,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (url === undefined && esplora === undefined) throw new BadArguments('--url is missing');
   if (url === undefined && values.coin === undefined)
     throw new BadArguments('without --url a --coin is needed');
+  if (url === undefined && values.start !== undefined) throw new BadArguments('--start needs a --url');
   const interval = Number(values.interval ?? 1);
   if (!(interval >= 0.01 && interval <= 3_600)) throw new BadArguments(`--interval ${values.interval}`);
   return {
@@ -57,6 +64,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     esplora: esplora ?? `${url}/esplora`,
     coin: values.coin,
     from: readHeight(values.from) ?? 0,
+    start: readHeight(values.start),
     to: readHeight(values.to),
     watchMs: values.watch ? interval * 1_000 : undefined,
     json: values.json,

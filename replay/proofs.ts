@@ -1,4 +1,5 @@
 import { concat, isEqual, toHex } from './bytes.ts';
+import { createFields, demand } from './carrier.ts';
 import { event, int, type Row } from './encoding.ts';
 import type { Journal } from './journal.ts';
 import type { Placed } from './protocol.ts';
@@ -15,6 +16,8 @@ export type Proofs = {
   /** The events of a transaction's anchors. */
   apply(placed: Placed): Uint8Array[];
   listRows(): Row[];
+  /** Puts a row of a state into one that is empty as yet. @throws Invalid */
+  putRow(row: Row): void;
 };
 
 export function createProofs(marker: Uint8Array, journal: Journal): Proofs {
@@ -36,6 +39,14 @@ export function createProofs(marker: Uint8Array, journal: Journal): Proofs {
         key: new Uint8Array(Buffer.from(digest, 'hex')),
         value: concat(int(height), int(index), int(vout), txid),
       })),
+    putRow({ kind, key, value }) {
+      demand(kind === 1 && key.length === 32, 'row_form');
+      const fields = createFields(value, 0);
+      const [height, index, vout] = [fields.integer(), fields.integer(), fields.integer()].map(Number);
+      const txid = fields.bytes(32);
+      fields.end();
+      primaries.set(toHex(key), { height: height!, index: index!, vout: vout!, txid });
+    },
   };
 }
 

@@ -20,6 +20,15 @@ export type OperationProtocol = {
   apply(operation: Operation): Uint8Array;
   /** The live state after a block. */
   listRows(height: number): Row[];
+  /** Puts a row of a live state into one that is empty as yet. @throws Invalid */
+  putRow(row: GivenRow): void;
+};
+
+/** A row of a state that somebody gives, with the script whose hash is in it. */
+export type GivenRow = Row & {
+  readonly script: Uint8Array | undefined;
+  /** Of a token: the index, in its block, of the transaction that created it. The row does not tell. */
+  readonly index: number;
 };
 
 /** Makes the protocol with an empty state, whose changes the journal keeps. */

@@ -1,8 +1,9 @@
+import { beginWithState } from './begin-with-state.ts';
 import { createClient } from './client.ts';
 import { type Compared, createComparer } from './compare.ts';
 import { Difference } from './difference.ts';
 import { type Follower, follow } from './follow.ts';
-import type { Ledger, Tip } from './ledger.ts';
+import { createLedger, type Ledger, type Tip } from './ledger.ts';
 import { BadArguments, findCoin, type Options } from './options.ts';
 import { createRegistryChecker } from './registry.ts';
 import { createJsonReport, createReport } from './report.ts';
@@ -11,7 +12,7 @@ import { createBookChecker } from './treasury-book.ts';
 
 /** Follows and compares; gives the status to end with: 0, or 1 where something differs. @throws where it cannot compare */
 export async function run(options: Options, signal: AbortSignal): Promise<number> {
-  const { url, esplora, to, watchMs } = options;
+  const { url, esplora, start: startHeight, to, watchMs } = options;
   const service = url === undefined ? undefined : createClient(url);
   const coin = await findCoin(options.coin, service);
   const report = options.json ? createJsonReport() : createReport(service !== undefined);
@@ -19,6 +20,11 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
   const source = createSource(createClient(esplora), coin);
   const goal = Math.min(await source.findHeight(), to ?? Number.MAX_SAFE_INTEGER);
   if (options.from > goal && watchMs === undefined) throw new BadArguments(`--from is above ${goal}`);
+  if (startHeight !== undefined && startHeight > goal) throw new BadArguments(`--start is above ${goal}`);
+  const begin = async (): Promise<Ledger | undefined> =>
+    service === undefined || startHeight === undefined
+      ? createLedger(coin)
+      : await beginWithState({ service, source, coin, height: startHeight });
   const registry = service && createRegistryChecker(service, coin);
   let reorgs = 0;
 
@@ -54,7 +60,7 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
   };
 
   try {
-    await follow({ coin, source, start, to, watchMs, signal });
+    await follow({ coin, source, begin, start, to, watchMs, signal });
     return 0;
   } catch (error) {
     if (signal.aborted) return 0;

@@ -1,8 +1,17 @@
+import type { Block } from './block.ts';
 import { concat, fromAscii, sha256, toHex } from './bytes.ts';
-import { createFields, demand, findRecipient, Invalid, sumPaid } from './carrier.ts';
+import {
+  createFields,
+  demand,
+  type Fields,
+  findRecipient,
+  Invalid,
+  listPayloads,
+  sumPaid,
+} from './carrier.ts';
 import { event, int, type Row, scriptHash, u8 } from './encoding.ts';
 import { findRow, type TokenRules } from './profile.ts';
-import type { CreateProtocol, Operation } from './protocol.ts';
+import type { CreateProtocol, GivenRow, Operation } from './protocol.ts';
 import type { Input } from './transaction.ts';
 
 type Token = {
@@ -38,9 +47,10 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
   const add = (id: Uint8Array, holder: Uint8Array, amount: bigint): void => {
     const balance = balanceOf(id, holder) + amount;
     balances.set(keyOf(id, holder), balance === 0n ? undefined : balance);
-    const holderKey = toHex(scriptHash(holder));
-    const held = everHeld.get(holderKey) ?? new Set();
-    everHeld.set(holderKey, held.add(toHex(id)));
+    noteHolder(toHex(scriptHash(holder)), toHex(id));
+  };
+  const noteHolder = (holder: string, id: string): void => {
+    everHeld.set(holder, (everHeld.get(holder) ?? new Set()).add(id));
   };
   const getToken = (id: Uint8Array): Token => {
     const token = tokens.get(toHex(id));
@@ -49,12 +59,11 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
   };
 
   function create({ payload, sender, outputs, height, index, tx }: Operation): Uint8Array {
-    const { premine, cap, isMintable } = readTerms(payload);
+    const { premine, cap, isMintable, terms } = readTerms(payload);
     demand(premine <= cap, 'premine_above_cap');
     demand(isMintable || premine > 0n, 'premine_zero');
     demand(sumPaid(outputs, rules.feeScript) >= findRow(rules.fees, height).fee, 'fee_too_low');
     const id = findTokenId(tx.inputs[0]!, payload, genesisPrefix);
-    const terms = payload.subarray(5);
     tokens.set(toHex(id), {
       ...{ issuer: sender, createdAt: height, index, terms, cap },
       ...{ isOpen: isMintable, minted: premine, burned: 0n },
@@ -146,6 +155,24 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
     return event(index, tx.txid, 7, ...parties, int(moved.length), ...written);
   }
 
+  function putRow({ kind, key, value, script, index }: GivenRow): void {
+    const fields = createFields(value, 0);
+    if (kind === 1) {
+      demand(script !== undefined, 'script_missing');
+      fields.bytes(32);
+      const createdAt = Number(fields.integer());
+      const { terms, cap } = readTermsOf(fields);
+      const isOpen = fields.byte() === 1;
+      const [minted, burned] = [fields.integer(), fields.integer()];
+      tokens.set(toHex(key), { issuer: script, createdAt, index, terms, cap, isOpen, minted, burned });
+    } else {
+      demand(kind === 2 && key.length === 64, 'row_form');
+      balances.set(toHex(key), fields.integer());
+      noteHolder(toHex(key.subarray(32)), toHex(key.subarray(0, 32)));
+    }
+    fields.end();
+  }
+
   const operations: Record<number, (operation: Operation) => Uint8Array> = {
     1: create,
     2: mint,
@@ -161,6 +188,7 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
       if (apply === undefined) throw new Invalid('unknown_opcode');
       return apply(operation);
     },
+    putRow,
     listRows() {
       const fromKey = (key: string): Uint8Array => new Uint8Array(Buffer.from(key, 'hex'));
       const rows: Row[] = [];
@@ -183,8 +211,37 @@ export function findTokenId(input: Input, payload: Uint8Array, genesisPrefix: Ui
   return sha256(ID_TAG, genesisPrefix, input.prevTxid, vout, payload);
 }
 
-function readTerms(payload: Uint8Array): { premine: bigint; cap: bigint; isMintable: boolean } {
+/** The tokens that the transactions of a block may have created, by id, with the index of the transaction. */
+export function findCreations(
+  { txs }: Block,
+  marker: Uint8Array,
+  genesisPrefix: Uint8Array,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, { inputs, outputs }] of txs.entries()) {
+    const [payload] = listPayloads(outputs, marker);
+    if (payload?.[4] === 1) found.set(toHex(findTokenId(inputs[0]!, payload, genesisPrefix)), index);
+  }
+  return found;
+}
+
+function readTerms(payload: Uint8Array): Terms {
   const fields = createFields(payload, 5);
+  const terms = readTermsOf(fields);
+  fields.end();
+  return terms;
+}
+
+type Terms = {
+  readonly premine: bigint;
+  readonly cap: bigint;
+  readonly isMintable: boolean;
+  /** Their bytes. */
+  readonly terms: Uint8Array;
+};
+
+function readTermsOf(fields: Fields): Terms {
+  const begin = fields.place();
   const [flags, decimals] = [fields.byte(), fields.byte()];
   demand((flags & ~(MINTABLE | HAS_CAP | HAS_METADATA)) === 0, 'unknown_flags');
   demand(decimals <= MOST_DECIMALS, 'decimals_too_many');
@@ -195,6 +252,5 @@ function readTerms(payload: Uint8Array): { premine: bigint; cap: bigint; isMinta
   const ticker = Buffer.from(fields.bytes(length)).toString('latin1');
   demand(/^[A-Z0-9]+$/.test(ticker), 'ticker_form');
   if (flags & HAS_METADATA) fields.bytes(32);
-  fields.end();
-  return { premine, cap, isMintable: (flags & MINTABLE) !== 0 };
+  return { premine, cap, isMintable: (flags & MINTABLE) !== 0, terms: fields.since(begin) };
 }

@@ -5,12 +5,14 @@ import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.
 
 export type ListNameStateParams = ParamsOf<typeof StateQuery>;
 export type ListNameStateResult = StatePageJson;
-export type ListNameStateError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListNameStateError = CoinfrontError<
+  IndexReadErrorCode | CursorErrorCode | 'cursor_expired' | 'block_not_found' | 'state_unavailable'
+>;
 
 /**
  * The live state of the registry, as it is hashed.
  *
- * Names, then commitments, as far as they are live. All pages are of the block of the first one; `verifyState` reads them and computes state(h).
+ * Names, then commitments, as far as they are live. All pages are of the block of the first one, the tip or that of `height`, also when others come; `verifyState` reads them and computes state(h).
  *
  * @throws {ListNameStateError}
  * @example

@@ -5,12 +5,14 @@ import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.
 
 export type ListProofStateParams = ParamsOf<typeof StateQuery>;
 export type ListProofStateResult = StatePageJson;
-export type ListProofStateError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListProofStateError = CoinfrontError<
+  IndexReadErrorCode | CursorErrorCode | 'cursor_expired' | 'block_not_found' | 'state_unavailable'
+>;
 
 /**
  * All digests with their primary anchors, as they are hashed.
  *
- * Digests. All pages are of the block of the first one; `verifyState` reads them and computes state(h).
+ * Digests. All pages are of the block of the first one, the tip or that of `height`, also when others come; `verifyState` reads them and computes state(h).
  *
  * @throws {ListProofStateError}
  * @example

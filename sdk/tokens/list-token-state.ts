@@ -5,12 +5,14 @@ import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.
 
 export type ListTokenStateParams = ParamsOf<typeof StateQuery>;
 export type ListTokenStateResult = StatePageJson;
-export type ListTokenStateError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListTokenStateError = CoinfrontError<
+  IndexReadErrorCode | CursorErrorCode | 'cursor_expired' | 'block_not_found' | 'state_unavailable'
+>;
 
 /**
  * The state of all tokens, as it is hashed.
  *
- * Tokens, then balances. All pages are of the block of the first one; `verifyState` reads them and computes state(h).
+ * Tokens, then balances. All pages are of the block of the first one, the tip or that of `height`, also when others come; `verifyState` reads them and computes state(h).
  *
  * @throws {ListTokenStateError}
  * @example

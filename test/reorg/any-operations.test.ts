@@ -10,6 +10,7 @@ import { createRandom, type Random } from '../../scripts/traffic/random.ts';
 import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { sql } from '../../service/src/db/statement.ts';
 import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer/parts/part.ts';
+import { readUndone } from '../../service/src/indexer/parts/read-undone.ts';
 import { verifyParts } from '../../service/src/indexer/parts/verify-parts.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { createNameState } from '../../service/src/parts/names/name-state.ts';
@@ -18,7 +19,8 @@ import { proofHashes } from '../../service/src/parts/proofs/proof-anchors.ts';
 import { proofState } from '../../service/src/parts/proofs/proof-state.ts';
 import { createTokenState } from '../../service/src/parts/tokens/read-token-state.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
-import { readStep, type StatePlace, type StateSource } from '../../service/src/replicas/state-source.ts';
+import { createStateReads } from '../../service/src/replicas/read-state.ts';
+import type { StatePlace, StateSource } from '../../service/src/replicas/state-source.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
 import { openTestIndexer, TEST_LIMITS, type TestIndexer } from '../harness/test-indexer.ts';
@@ -107,7 +109,9 @@ function playLedgers(tip: OperationBlock) {
   const proofs = createProofLedger(shortLivedProfile.proofs.marker);
   const registrants = new Map<string, boolean>();
   const seen = new Set<string>();
-  let states: string[] = [];
+  const stateHashes = () => [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
+  /** By height, of the blocks that may still be undone. */
+  const states = new Map<number, string[]>();
   for (const { fetched, placed } of chainOf(tip)) {
     const { height, hash } = fetched;
     proofs.connectBlock(hash, placed);
@@ -124,12 +128,10 @@ function playLedgers(tip: OperationBlock) {
       if (!equalBytes(owners.get(event.name)!, event.owner)) registrants.set(event.name, false);
       owners.set(event.name, event.owner);
     }
-    if (height === STATE_HASHED)
-      states = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
+    if (height === STATE_HASHED || height >= tip.fetched.height - HORIZON) states.set(height, stateHashes());
   }
-  const present = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
   const chains = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.chainHash()));
-  return { chains, states, present, registrants, seen };
+  return { chains, states, registrants, seen };
 }
 
 const LIST_REGISTRANTS = sql<{ name: Uint8Array; is_registrant: number }>(
@@ -144,11 +146,15 @@ const sources = [
   createTokenState(0),
 ];
 
-/** state(h) of the tip, from steps of few rows. */
-async function hashInSteps(view: ChainView, source: StateSource): Promise<string> {
+/** state(h) of a block, from steps of few rows. */
+async function hashInSteps(view: ChainView, source: StateSource, height: number): Promise<string> {
   const hasher = createStateHasher();
+  const read = createStateReads(source);
+  const block = (await view.findBlockAt(height))!;
   for (let place: StatePlace | undefined, limit = 1; ; limit = (limit % 4) + 1) {
-    const { rows, next } = await readStep(view, view.tip!.height, source, place, limit);
+    const step = await read(view, block, place, limit);
+    if (typeof step === 'string') throw new Error(`the state behind block ${height} is ${step}`);
+    const { rows, next } = step;
     expect(rows.length).toBeLessThanOrEqual(limit);
     for (const { row, script } of rows) {
       hasher.add(row);
@@ -162,8 +168,8 @@ async function hashInSteps(view: ChainView, source: StateSource): Promise<string
 }
 
 /** The index has the hashes that the rules alone give, whose owner registered its name, and every row that its blocks say. */
-async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Promise<Set<string>> {
-  const { chains, states, present, registrants, seen } = playLedgers(tip);
+async function expectTruth({ readChain, index }: TestIndexer, tip: OperationBlock): Promise<Set<string>> {
+  const { chains, states, registrants, seen } = playLedgers(tip);
   await nextSnapshot();
   await readChain(async (view) => {
     const { reader } = view;
@@ -174,12 +180,21 @@ async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Pro
     );
     const hashed = await Promise.all(logs.map((log) => log.findLatestState(reader)));
     expect(hashed.map((hashes) => [hashes!.height, bytesToHex(hashes!.state!)])).toEqual(
-      states.map((state) => [STATE_HASHED, state]),
+      states.get(STATE_HASHED)!.map((state) => [STATE_HASHED, state]),
     );
-    expect(await Promise.all(sources.map((source) => hashInSteps(view, source)))).toEqual([
-      ...present,
-      present[0],
-    ]);
+    for (let height = index.lowestFork; height <= tip.fetched.height; height++) {
+      const state = states.get(height)!;
+      const read = await Promise.all(sources.map((source) => hashInSteps(view, source, height)));
+      expect([height, ...read]).toEqual([height, ...state, state[0]]);
+    }
+    const below = (await view.findBlockAt(index.lowestFork - 1))!;
+    expect(await createStateReads(sources[0]!)(view, below, undefined, 1)).toBe('too_old');
+    for (const most of [
+      { bytes: 2 ** 20, rows: 2 },
+      { bytes: 20, rows: 20_000 },
+    ]) {
+      expect(await readUndone(reader, sources[0]!.tables, index.lowestFork, most)).toBe('too_much');
+    }
     const rows = await reader.all(LIST_REGISTRANTS);
     expect(new Map(rows.map((row) => [Buffer.from(row.name).toString(), row.is_registrant === 1]))).toEqual(
       registrants,

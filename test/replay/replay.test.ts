@@ -169,6 +169,39 @@ test('it goes through reorganisations, and still agrees', { timeout: LONG_MS }, 
   }
 });
 
+test('begun with the state of any block it comes to what it comes to from the first one', {
+  timeout: LONG_MS,
+}, async () => {
+  const height = await node.rpc<number>('getblockcount');
+  await each(async (desk) => {
+    const whole = await expectAgreement(await runReplay(...argsOf(desk)));
+    for (const start of [height - 170, height - 90, height - 20, height]) {
+      const tip = await expectAgreement(await runReplay(...argsOf(desk), '--start', String(start)));
+      expect(tip.chain_hashes).toEqual(whole.chain_hashes);
+      expect(tip.entries).toBe(0);
+      if (start === height - 170)
+        expect(Object.keys(tip.seen)).toEqual(expect.arrayContaining(['tokens 7', 'names 5']));
+    }
+    const above = await runReplay(...argsOf(desk), '--start', String(height + 1));
+    expect([above.code, above.stderr]).toEqual([2, expect.stringContaining('--start is above')]);
+  });
+});
+
+test('begun with the state of a block that leaves the chain, it begins anew with that of the new block', {
+  timeout: LONG_MS,
+}, async () => {
+  const start = String((await node.rpc<number>('getblockcount')) - 2);
+  const replays = await each(async (desk) =>
+    startReplay(...argsOf(desk), '--start', start, '--watch', '--interval', '0.1'),
+  );
+  for (const replay of replays) await replay.waitFor(({ event }) => event === 'tip');
+  const hash = await chain.fork(DEEPEST);
+  for (const replay of replays) {
+    await replay.waitFor((line) => line.hash === hash && line.event === 'tip');
+    await expectAgreement(await replay.stop());
+  }
+});
+
 /** Changes the index of a service behind its back. */
 async function bend({ database, service }: Desk, text: string): Promise<void> {
   await service.stop();

@@ -1,13 +1,13 @@
 import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
 import type { HashesQuery } from '@coinfront/api/protocol-state.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { CHAIN_START, hashState, STATE_HASH_INTERVAL } from '@coinfront/protocol/hash-chain.ts';
+import { CHAIN_START, hashState } from '@coinfront/protocol/hash-chain.ts';
 import type { Static } from 'typebox';
 import { getBlockAt } from '../chain/chain-reads.ts';
 import type { BlockRecord, ChainView } from '../chain/chain-view.ts';
-import { AppError } from '../errors.ts';
 import { describeAsOf } from '../http/snapshot.ts';
 import type { HashLog } from '../indexer/parts/hash-log.ts';
+import type { HashStateAt } from './hash-state.ts';
 
 /** The hashes of a protocol after a block, as services compare them; below its activation there are no events yet. */
 export async function describeHashes(view: ChainView, { height, hash }: BlockRecord, log: HashLog) {
@@ -21,12 +21,8 @@ export async function describeHashes(view: ChainView, { height, hash }: BlockRec
   };
 }
 
-/** The hashes of a protocol, and how its state is hashed where that is asked for. */
-export type HashedState = {
-  hashes: HashLog;
-  /** state(h) of the tip. */
-  readState: (view: ChainView, tip: BlockRecord) => Promise<string>;
-};
+/** The hashes of a protocol, and how its states are hashed where that is asked for. */
+export type HashedState = { hashes: HashLog; hashStateAt: HashStateAt };
 
 /**
  * What a route of the hashes of a block answers; with `state=true` also state(h), which was kept or is computed.
@@ -40,7 +36,7 @@ export async function readHashes(
   const block = await getBlockAt(view, params.height);
   const described =
     query.state === 'true'
-      ? await describeWithState(view, tip, block, hashed)
+      ? await describeWithState(view, block, hashed)
       : await describeHashes(view, block, hashed.hashes);
   return { as_of: describeAsOf(tip), ...described, rules_id: rulesId };
 }
@@ -53,19 +49,10 @@ export type HashesInput = {
   query: Static<typeof HashesQuery>;
 };
 
-async function describeWithState(
-  view: ChainView,
-  tip: BlockRecord,
-  block: BlockRecord,
-  { hashes, readState }: HashedState,
-) {
+async function describeWithState(view: ChainView, block: BlockRecord, { hashes, hashStateAt }: HashedState) {
   const described = await describeHashes(view, block, hashes);
   if (described.state_hash !== null) return described;
   // Below the activation there is no state yet.
   if (described.events_hash === null) return { ...described, state_hash: bytesToHex(hashState([])) };
-  if (block.height === tip.height) return { ...described, state_hash: await readState(view, tip) };
-  throw new AppError(
-    'state_unavailable',
-    `state(h) is known of the tip, ${tip.height}, and of heights that ${STATE_HASH_INTERVAL} divides; of ${block.height} it is not kept.`,
-  );
+  return { ...described, state_hash: await hashStateAt(view, block) };
 }

@@ -1,23 +1,19 @@
-import {
-  commitStateRow,
-  isLiveCommit,
-  isLiveName,
-  isLiveWord,
-  nameStateRow,
-  recordsStateRow,
-  reverseStateRow,
-} from '@coinfront/protocol/names/name-canonical.ts';
-import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
-import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { NameRules } from '@coinfront/protocol/profile.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
 import type { RowsBehind, StateSource } from '../../replicas/state-source.ts';
-
-type NameRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
-type ReverseRow = NameRow & { owner_hash: Uint8Array };
-type RecordsRow = NameRow & { hash: Uint8Array };
-type CommitRow = { commitment: Uint8Array; height: number };
+import { listChangedNames, nameStateTables } from './name-state-changes.ts';
+import {
+  type CommitRow,
+  type NameRow,
+  type RecordsRow,
+  type ReverseRow,
+  type ToStateRow,
+  toCommitRow,
+  toNameRow,
+  toRecordsRow,
+  toReverseRow,
+} from './name-state-rows.ts';
 
 const NAMES_BEHIND = sql<NameRow>(
   'select name, owner, registered_height, expiry from name_record where name > $1 order by name limit $2',
@@ -44,6 +40,8 @@ export function createNameState(rules: NameRules): StateSource {
     kinds: [1, 2, 3, 4],
     readBehind: ({ reader }, height, kind, key, limit) =>
       (readers[kind] ?? readNames)(reader, height, key, limit, rules),
+    tables: nameStateTables,
+    listChanged: ({ reader }, height, undone) => listChangedNames(reader, height, undone, rules),
   };
 }
 
@@ -56,14 +54,11 @@ type ReadRows = (
   rules: NameRules,
 ) => Promise<RowsBehind>;
 
-/**
- * @param keyOf what rows of the statement are ordered by
- * @param toRow the row as it is hashed; undefined for a dead one
- */
+/** @param keyOf what rows of the statement are ordered by */
 function readRows<Row>(
   statement: Statement<Row>,
   keyOf: (row: Row) => Uint8Array,
-  toRow: (row: Row, height: number, rules: NameRules) => RowsBehind['rows'][number] | undefined,
+  toRow: ToStateRow<Row>,
 ): ReadRows {
   return async (reader, height, key, limit, rules) => {
     const found = await reader.all(statement, [key, limit]);
@@ -73,52 +68,12 @@ function readRows<Row>(
   };
 }
 
-function toRecord({ name, owner, registered_height, expiry }: NameRow): NameRecord {
-  return { name: nameText(name), owner, registeredHeight: registered_height, expiry };
-}
-
-const readNames = readRows(
-  NAMES_BEHIND,
-  ({ name }) => name,
-  (row, height, rules) => {
-    const record = toRecord(row);
-    return isLiveName(record, height, rules) ? { row: nameStateRow(record), script: row.owner } : undefined;
-  },
-);
-
-const readCommits = readRows(
-  COMMITS_BEHIND,
-  ({ commitment }) => commitment,
-  (commit, height, rules) =>
-    isLiveCommit(commit, height, rules) ? { row: commitStateRow(commit) } : undefined,
-);
-
-const readReverses = readRows(
-  REVERSES_BEHIND,
-  ({ owner_hash }) => owner_hash,
-  (row, height, rules) => {
-    const record = toRecord(row);
-    return isLiveWord(record, height, rules)
-      ? { row: reverseStateRow(record), script: row.owner }
-      : undefined;
-  },
-);
-
-const readRecords = readRows(
-  RECORDS_BEHIND,
-  ({ name }) => name,
-  (row, height, rules) => {
-    const record = toRecord(row);
-    return isLiveWord(record, height, rules)
-      ? { row: recordsStateRow({ ...record, hash: row.hash }) }
-      : undefined;
-  },
-);
+const readNames = readRows(NAMES_BEHIND, ({ name }) => name, toNameRow);
 
 /** What reads the rows of a kind. */
 const readers: Readonly<Record<number, ReadRows>> = {
   1: readNames,
-  2: readCommits,
-  3: readReverses,
-  4: readRecords,
+  2: readRows(COMMITS_BEHIND, ({ commitment }) => commitment, toCommitRow),
+  3: readRows(REVERSES_BEHIND, ({ owner_hash }) => owner_hash, toReverseRow),
+  4: readRows(RECORDS_BEHIND, ({ name }) => name, toRecordsRow),
 };

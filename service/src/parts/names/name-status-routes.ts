@@ -11,7 +11,8 @@ import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { createStateHashes } from '../../replicas/hash-state.ts';
+import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
@@ -26,8 +27,9 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
   const { rules, profile } = context;
   const rulesId = findRulesId('names', profile)!;
   const source = createNameState(rules);
-  const readState = createStateReader(source);
-  const stateList = { name: 'names', source, hashes: nameHashes, rulesId };
+  const readState = createStateReads(source);
+  const hashStateAt = createStateHashes(readState);
+  const stateList = { name: 'names', kinds: source.kinds, readState, hashes: nameHashes, rulesId };
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const described = {
     rules: {
@@ -118,7 +120,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       example: nameExamples.hashes,
     },
     async read(input) {
-      const hashes = await readHashes(input, { hashes: nameHashes, readState, rulesId });
+      const hashes = await readHashes(input, { hashes: nameHashes, hashStateAt, rulesId });
       // Below the activation there are no rows, and nothing that could differ.
       return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
@@ -136,7 +138,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       tag: 'Registry',
       summary: 'The live state of the registry, as it is hashed',
       description: describeStateList('Names, then commitments, as far as they are live'),
-      errors: ['cursor_expired'],
+      errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: nameExamples.state,
     },
     read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),

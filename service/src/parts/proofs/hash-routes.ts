@@ -6,7 +6,8 @@ import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { createStateHashes } from '../../replicas/hash-state.ts';
+import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
@@ -18,8 +19,9 @@ const noEvents = bytesToHex(hashEvents([]));
 /** `/proof/hashes/{height}` and `/proof/state`. */
 export function registerProofHashRoutes(app: FastifyInstance, context: ProofContext): void {
   const { rulesId } = context;
-  const readState = createStateReader(proofState);
-  const stateList = { name: 'proofs', source: proofState, hashes: proofHashes, rulesId };
+  const readState = createStateReads(proofState);
+  const hashStateAt = createStateHashes(readState);
+  const stateList = { name: 'proofs', kinds: proofState.kinds, readState, hashes: proofHashes, rulesId };
 
   registerRead(app, context, {
     path: '/proof/hashes/:height',
@@ -40,7 +42,7 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       example: proofExamples.hashes,
     },
     async read(input) {
-      const hashes = await readHashes(input, { hashes: proofHashes, readState, rulesId });
+      const hashes = await readHashes(input, { hashes: proofHashes, hashStateAt, rulesId });
       return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
   });
@@ -57,7 +59,7 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       tag: 'Proofs',
       summary: 'All digests with their primary anchors, as they are hashed',
       description: describeStateList('Digests'),
-      errors: ['cursor_expired'],
+      errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: proofExamples.state,
     },
     read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),

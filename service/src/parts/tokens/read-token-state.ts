@@ -4,7 +4,8 @@ import type { Reader } from '../../db/database.ts';
 import { type SqlValue, sql } from '../../db/statement.ts';
 import type { RowsBehind, SourceRow, StateSource } from '../../replicas/state-source.ts';
 import { readTokenRow } from './token-rows.ts';
-import { tokenTable } from './token-tables.ts';
+import { listChangedTokens } from './token-state-changes.ts';
+import { balanceTable, tokenTable } from './token-tables.ts';
 
 const bigints = true;
 const ID_BYTES = 32;
@@ -48,6 +49,8 @@ export function createTokenState(sortedHolders = SORTED_HOLDERS): StateSource {
     kinds: [1, 2],
     readBehind: ({ reader }, _height, kind, key, limit) =>
       kind === 1 ? readTokens(reader, key, limit) : readBalances(reader, key, limit, sortedHolders),
+    tables: [tokenTable.table, balanceTable.table],
+    listChanged: ({ reader }, _height, undone) => listChangedTokens(reader, undone),
   };
 }
 

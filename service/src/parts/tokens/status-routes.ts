@@ -10,7 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { createStateHashes } from '../../replicas/hash-state.ts';
+import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import { createTokenState } from './read-token-state.ts';
 import { serialiseOwner } from './serialise-token.ts';
@@ -25,8 +26,9 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
   const { rules } = context.tokens;
   const rulesId = findRulesId('tokens', profile)!;
   const source = createTokenState();
-  const readState = createStateReader(source);
-  const stateList = { name: 'tokens', source, hashes: tokenHashes, rulesId };
+  const readState = createStateReads(source);
+  const hashStateAt = createStateHashes(readState);
+  const stateList = { name: 'tokens', kinds: source.kinds, readState, hashes: tokenHashes, rulesId };
 
   registerRead(app, context, {
     path: '/tok/status',
@@ -119,7 +121,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    read: async (input) => await readHashes(input, { hashes: tokenHashes, readState, rulesId }),
+    read: async (input) => await readHashes(input, { hashes: tokenHashes, hashStateAt, rulesId }),
   });
 
   registerRead(app, context, {
@@ -134,7 +136,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       tag: 'Index',
       summary: 'The state of all tokens, as it is hashed',
       description: describeStateList('Tokens, then balances'),
-      errors: ['cursor_expired'],
+      errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: tokenExamples.state,
     },
     read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
