@@ -131,6 +131,7 @@ export * from './mining/get-pool.ts';
 export * from './mining/get-pool-luck.ts';
 export * from './mining/get-pool-miner.ts';
 export * from './mining/get-pool-miner-series.ts';
+export * from './mining/get-pool-report.ts';
 export * from './mining/get-pool-series.ts';
 export * from './mining/list-block-finders.ts';
 export * from './mining/list-coinbase-payouts.ts';

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
@@ -23,11 +26,13 @@ const FIRST_BLOCKS = 150;
 const [MINER, OTHER] = [1, 2] as const;
 const HOUR = 3_600;
 const miner = addressOfOwner(MINER);
+const OUTSIDER = 'DOutsiderOfAnotherChain12345678901';
 const shorten = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`;
 
 let browser: TestBrowser;
 let node: TestNode;
 let service: TestService;
+let miningcore: Server | undefined;
 let folder = '';
 let dataDir = '';
 
@@ -51,7 +56,10 @@ beforeAll(async () => {
   service = await startService({
     nodeUrl: node.url,
     database,
-    settings: { COINFRONT_POOL_SOURCE: `ckpool:${folder}` },
+    settings: {
+      COINFRONT_POOL_SOURCE: `ckpool:${folder}`,
+      COINFRONT_POOL_OTHERS: `merged=miningcore:${await openMiningcore(hashes[1]!)}#one`,
+    },
   });
   await service.waitForTip(hashes.at(-1)!);
   const precious = await openBeside(database);
@@ -71,14 +79,37 @@ beforeAll(async () => {
     { hash: hashes[2]!, height: height + 2, effort: 2, kind: 'observed' },
   ]);
   await precious.close();
-  await waitUntil('the pool was read', async () => (await service.get('/api/v1/pool')).json.miners !== null);
+  await waitUntil('the pools were read', async () => {
+    const { json } = await service.get('/api/v1/pool');
+    return json.miners !== null && json.others[0].miners !== null;
+  });
 });
 afterAll(async () => {
   await Promise.all([browser?.stop(), service?.stop()]);
+  miningcore?.close();
+  miningcore?.closeAllConnections();
   await node?.stop();
   await rm(folder, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** A pool that mines another chain as well: of its blocks one is in ours. */
+async function openMiningcore(ours: string): Promise<string> {
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/pools/one': { pool: { poolStats: { connectedMiners: 4, poolHashrate: 9_000 } } },
+    '/api/pools/one/miners': [],
+    '/api/pools/one/blocks': [
+      { blockHeight: 5_000, hash: 'cd'.repeat(32), status: 'orphaned', effort: 1.5, miner: OUTSIDER },
+      { blockHeight: FIRST_BLOCKS + 2, hash: ours, status: 'confirmed', reward: 6.25 },
+    ],
+    '/api/pools/one/payments': [{ address: OUTSIDER, amount: 1.75, created: '2026-03-01T11:00:00Z' }],
+  };
+  miningcore = createServer((request, response) => {
+    response.end(JSON.stringify(answers[new URL(request.url ?? '', 'http://x').pathname] ?? {}));
+  }).listen(0, '127.0.0.1');
+  await once(miningcore, 'listening');
+  return `http://127.0.0.1:${(miningcore.address() as AddressInfo).port}`;
+}
 
 async function writeCkpool(): Promise<void> {
   for (const part of ['pool', 'users']) await mkdir(join(folder, part), { recursive: true });
@@ -128,6 +159,31 @@ test('the pool page shows hashrates over time with their gaps, luck, and who fin
   });
   await finders.getByText(pool.tag).first().waitFor();
   expect(await finders.innerText()).toContain('this pool');
+  expect(await findFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, service.origin);
+});
+
+test('a further pool is shown apart, with the blocks and payments that it reports when they are asked for', async () => {
+  const visitor = await visitPage(browser, `${service.origin}/pool`);
+  const { page } = visitor;
+  const others = page.locator('section', {
+    has: page.getByRole('heading', { name: /^Other pools of the operator/ }),
+  });
+  await expect
+    .poll(() => others.innerText(), follow)
+    .toMatch(/merged 9.00 kH\/s, 4 miners, as miningcore says/);
+  await others.getByText('Blocks and payments that it reports').click();
+  const rows = others.locator('tbody tr');
+  await expect.poll(() => rows.allInnerTexts(), follow).toHaveLength(3);
+  const [foreign, own, payment] = await rows.allInnerTexts();
+  expect(foreign).toMatch(/5,000.*unknown.*orphaned.*1\.50.*DOuts/s);
+  expect(own).toMatch(/confirmed.*6\.25/s);
+  expect(payment).toMatch(/DOuts.*1\.75/s);
+  // Only a block of this chain has a page here.
+  expect(await rows.nth(0).getByRole('link').count()).toBe(0);
+  expect(await rows.nth(1).getByRole('link').getAttribute('href')).toContain(`/block/${FIRST_BLOCKS + 2}`);
   expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await isTooWide(page)).toBe(false);

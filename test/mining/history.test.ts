@@ -38,7 +38,8 @@ const readingAt = (atS: number, milli: bigint, miners: [string, bigint][] = []):
   bestShare: undefined,
   minerList: miners.map(([key, rate]) => miner(key, rate)),
   isListComplete: true,
-  blockEfforts: new Map(),
+  blocks: undefined,
+  payments: undefined,
 });
 
 forEachEngine('the hashrates of a pool over time', (engine) => {

@@ -36,7 +36,8 @@ const readingAt = (atMs: number, shareDifficulty: number): KeptReading => ({
   bestShare: undefined,
   minerList: undefined,
   isListComplete: false,
-  blockEfforts: new Map(),
+  blocks: undefined,
+  payments: undefined,
 });
 
 forEachEngine('the effort of blocks of a pool', (engine) => {

@@ -17,6 +17,8 @@ const [FIRST, SECOND, AT_CORE, AT_PUBLIC, NOBODY] = [1, 2, 9, 11, 77] as const;
 const txid = 'ab'.repeat(32);
 
 let node: TestNode;
+/** Of a block of the node's chain, which a pool says is its own. */
+let minedHash = '';
 let ckpool = '';
 let server: Server;
 /** Paths that the servers of the pools were asked for. */
@@ -24,6 +26,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   node = await startNode();
+  minedHash = (await node.mine(3))[1]!;
   ckpool = await mkdtemp(join(tmpdir(), 'coinfront-miners-'));
   await writeCkpool();
   server = createServer((request, response) => {
@@ -78,7 +81,16 @@ function answerPool(path: string): unknown {
       performance: { workers: { attic: { hashrate: 5 } } },
     };
   if (path === '/api/pools/one/miners') return [{ miner: addressOfOwner(AT_CORE), hashrate: 5 }];
-  if (path === '/api/pools/one/blocks') return [];
+  if (path === '/api/pools/one/blocks')
+    return [
+      { blockHeight: 901, hash: txid, status: 'pending', reward: 6.25, effort: 0.5, miner: 'D1' },
+      { blockHeight: 2, hash: minedHash, status: 'confirmed', created: '2026-03-01T10:00:00Z' },
+      { blockHeight: 1, status: 'orphaned' },
+    ];
+  if (path === '/api/pools/one/payments')
+    return [
+      { address: 'D1', amount: 1.5, created: '2026-03-01T11:00:00Z', transactionConfirmationData: txid },
+    ];
   if (path === '/api/pools/one') return { pool: { poolStats: { connectedMiners: 1, poolHashrate: 5 } } };
   if (path === '/api/pool') return { totalHashRate: 9, totalMiners: 1 };
   if (path === `/api/client/${addressOfOwner(AT_PUBLIC)}`)
@@ -141,6 +153,34 @@ forEachEngine('the miners of pools', (engine) => {
     });
     expect(json.hashrates).toContainEqual({ window_seconds: 300, hashes_per_second: '100.000' });
     expect(json.asked_at).not.toBeNull();
+  });
+
+  test('blocks and payments of a further pool are as it reports them, and only blocks of this chain have confirmations', async () => {
+    await service.waitForTip();
+    const reports = '/api/v1/pool/reports';
+    const { json } = await service.get(`${reports}?source=merged`);
+    expect(json).toMatchObject({ source: 'miningcore', stale: false });
+    const unknown = { time: null, reward: null, effort: null, finder: null, confirmations: null };
+    expect(json.blocks).toEqual([
+      {
+        ...{ ...unknown, height: 901, hash: txid, state: 'pending' },
+        ...{ reward: '6.25000000', effort: 0.5, finder: 'D1' },
+      },
+      {
+        ...{ ...unknown, height: 2, hash: minedHash, state: 'confirmed' },
+        ...{ time: '2026-03-01T10:00:00.000Z', confirmations: 2 },
+      },
+      { ...unknown, height: 1, hash: null, state: 'orphaned' },
+    ]);
+    expect(json.payments).toEqual([
+      { time: '2026-03-01T11:00:00.000Z', address: 'D1', amount: '1.50000000', txid },
+    ]);
+    for (const source of ['?source=home', '']) {
+      const other = await service.get(`${reports}${source}`);
+      expect(other.json).toMatchObject({ blocks: null, payments: null });
+    }
+    const none = await service.get(`${reports}?source=nobody`);
+    expect([none.status, none.json.code]).toEqual([404, 'pool_not_found']);
   });
 
   test('an address as the list shortens it is found, stays shortened, and names no machines', async () => {

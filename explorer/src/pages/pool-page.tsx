@@ -13,21 +13,23 @@ import {
   formatShare,
 } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
-import { asIs, t } from '../language/messages.ts';
+import { t } from '../language/messages.ts';
 import { BlockFinders } from '../mining/block-finders.tsx';
 import { HashrateHistory } from '../mining/hashrate-history.tsx';
 import { MinerForm } from '../mining/miner-form.tsx';
+import { OtherPools } from '../mining/other-pools.tsx';
 import { PoolLuckSection } from '../mining/pool-luck.tsx';
+import { PoolReports } from '../mining/pool-reports.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { Unfold } from '../ui/unfold.tsx';
 import { When } from '../ui/when.tsx';
 import { PoolBlocks, PoolMiners } from './pool-lists.tsx';
 
@@ -86,10 +88,16 @@ export function PoolPage() {
         <>
           {pool.data.source !== 'chain' && <HashrateHistory title="Hashrate of the pool over time" />}
           <PoolLuckSection />
+          <OtherPools pools={pool.data.others} />
         </>
       )}
       <BlockFinders />
       <PoolBlocks />
+      {pool.data?.source === 'miningcore' && (
+        <Unfold summary="Blocks and payments that the pool reports">
+          <PoolReports source={undefined} />
+        </Unfold>
+      )}
       <PoolMiners />
     </>
   );
@@ -200,15 +208,6 @@ function PoolHashrates({ pool }: { pool: PoolJson }) {
           ))}
         </Table>
       )}
-      {pool.others.map((other) => (
-        <p key={other.name} class="quiet">
-          <Mark>{asIs(other.name)}</Mark> {t('another pool of the operator, counted apart:')}{' '}
-          {other.hashrates[0]?.hashes_per_second
-            ? formatHashrate(Number(other.hashrates[0].hashes_per_second))
-            : t('hashrate unknown')}
-          {other.miners !== null && `, ${formatCountOf(other.miners, 'miner')}`}
-        </p>
-      ))}
     </Section>
   );
 }

@@ -2,6 +2,9 @@
 export const codes: Readonly<Record<string, string>> = {
   observed: 'beobachtet',
   pool: 'Pool',
+  pending: 'ausstehend',
+  confirmed: 'bestätigt',
+  orphaned: 'verworfen',
   // Operations of names and tokens.
   commit: 'Vormerkung',
   register: 'Registrierung',

@@ -144,7 +144,6 @@ export const names = {
   'by length of the window': 'nach Länge des Zeitraums',
   Over: 'Zeitraum',
   Share: 'Anteil',
-  'another pool of the operator, counted apart:': 'ein weiterer Pool des Betreibers, getrennt gezählt:',
   'hashrate unknown': 'Hashrate unbekannt',
   Holders: 'Inhaber',
   holders: 'Inhaber',

@@ -100,7 +100,8 @@ export function parseCkpoolStatus(text: string): PoolReading {
     bestShare: readNumber(fields.bestshare),
     minerList: undefined,
     isListComplete: false,
-    blockEfforts: new Map(),
+    blocks: undefined,
+    payments: undefined,
   };
 }
 

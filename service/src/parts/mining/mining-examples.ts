@@ -3,6 +3,7 @@
 import type { MinerListJson, PoolBlockJson, PoolJson } from '@coinfront/api/mining.ts';
 import type { HashrateSeriesJson, MinerDetailJson } from '@coinfront/api/mining-history.ts';
 import type { FinderListJson, PoolLuckJson } from '@coinfront/api/mining-luck.ts';
+import type { PoolReportJson } from '@coinfront/api/mining-reports.ts';
 
 const hash = '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054';
 const asOf = { height: 812_345, hash };
@@ -171,7 +172,34 @@ const finders: FinderListJson = {
   ],
 };
 
+const report: PoolReportJson = {
+  source: 'miningcore',
+  observed_at: '2026-03-01T12:04:30.000Z',
+  stale: false,
+  blocks: [
+    {
+      height: 812_339,
+      hash,
+      time: '2026-03-01T11:53:05.000Z',
+      state: 'pending',
+      reward: '25.00000000',
+      effort: 0.8,
+      finder: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      confirmations: 7,
+    },
+  ],
+  payments: [
+    {
+      time: '2026-03-01T11:00:00.000Z',
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      amount: '1.50000000',
+      txid: 'ab'.repeat(32),
+    },
+  ],
+};
+
 export const miningExamples = {
+  report,
   luck,
   finders,
   pool,

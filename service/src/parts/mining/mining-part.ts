@@ -9,6 +9,7 @@ import { registerMinerRoute } from './miner-routes.ts';
 import { registerMinerPageRoute } from './miners/miner-page-route.ts';
 import { type MiningContext, miningPrefix } from './mining-context.ts';
 import { registerPoolRoute } from './pool-routes.ts';
+import { registerPoolReportRoute } from './reports-route.ts';
 
 /** Creates the mining part. */
 export function createMiningPart(context: MiningContext) {
@@ -23,6 +24,7 @@ export function createMiningPart(context: MiningContext) {
           registerLuckRoute(scope, context);
           registerFindersRoute(scope, context);
           registerPoolBlockRoute(scope, context);
+          registerPoolReportRoute(scope, context);
         },
         { prefix: miningPrefix },
       );

@@ -1,15 +1,17 @@
 /** Miningcore's HTTP API: `/api/pools/{id}`, its miners and its blocks. */
 
+import { maxReported, reportedStates } from '@coinfront/api/mining-reports.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { orderMiners, orderWorkers } from './mining-rules.ts';
 import {
   maxPaymentsRead,
   maxWorkersRead,
+  type PaidMiner,
   type PoolReading,
   type PoolSource,
+  type SourceBlock,
   type SourceMiner,
   type SourceMinerDetail,
-  type SourcePayment,
   unknownMiner,
 } from './pool-source.ts';
 import {
@@ -27,7 +29,6 @@ import {
 export type FetchSource = (path: string, signal: AbortSignal) => Promise<unknown>;
 
 const MINERS_ASKED = 500;
-const BLOCKS_ASKED = 100;
 
 /** Reads one pool of a Miningcore server. */
 export function createMiningcoreSource(fetchJson: FetchSource, poolId: string): PoolSource {
@@ -47,27 +48,28 @@ export function createMiningcoreSource(fetchJson: FetchSource, poolId: string): 
       const pool = await fetchJson(base, signal);
       const unknown = () => undefined;
       const miners = await fetchJson(`${base}/miners?page=0&pageSize=${MINERS_ASKED}`, signal).catch(unknown);
-      const blocks = await fetchJson(`${base}/blocks?page=0&pageSize=${BLOCKS_ASKED}`, signal).catch(unknown);
-      return parseMiningcore(pool, miners, blocks);
+      const page = `page=0&pageSize=${maxReported}`;
+      const blocks = await fetchJson(`${base}/blocks?${page}`, signal).catch(unknown);
+      const payments = await fetchJson(`${base}/payments?${page}`, signal).catch(unknown);
+      return parseMiningcore(pool, { miners, blocks, payments });
     },
   };
 }
 
 /**
- * Parses the three answers; the later two may be missing.
+ * Parses the answer about the pool, and its lists, which may be missing.
  *
  * @throws Error when the first one describes no pool
  */
 export function parseMiningcore(
   poolAnswer: unknown,
-  minerAnswer: unknown,
-  blockAnswer: unknown,
+  lists: { miners?: unknown; blocks?: unknown; payments?: unknown },
 ): PoolReading {
   const { pool } = readFields(poolAnswer);
   if (Object.keys(readFields(pool)).length === 0) throw new Error('The answer describes no pool.');
   const { poolStats, poolEffort } = readFields(pool);
   const stats = readFields(poolStats);
-  const miners = readItems(minerAnswer, MINERS_ASKED);
+  const miners = readItems(lists.miners, MINERS_ASKED);
   const known = miners?.flatMap(readMiner);
   return {
     writtenAtMs: undefined,
@@ -81,7 +83,8 @@ export function parseMiningcore(
     minerList: known && orderMiners(known),
     // A row that cannot be read is a miner who is missing.
     isListComplete: known !== undefined && known.length === miners?.length && known.length < MINERS_ASKED,
-    blockEfforts: new Map((readItems(blockAnswer, BLOCKS_ASKED) ?? []).flatMap(readBlock)),
+    blocks: readList(lists.blocks, maxReported)?.map(readBlock),
+    payments: readList(lists.payments, maxReported)?.flatMap(readPayment),
   };
 }
 
@@ -121,24 +124,21 @@ export function parseMiningcoreMiner(minerAnswer: unknown, paymentAnswer: unknow
     paid: readNumber(fields.totalPaid),
     paidToday: readNumber(fields.todayPaid),
     lastPaymentAtMs: readIsoTime(fields.lastPayment),
-    payments: readPaymentList(paymentAnswer)?.flatMap(readPayment),
+    payments: readList(paymentAnswer, maxPaymentsRead)?.flatMap(readPayment),
     workerList: machines && orderWorkers(machines).slice(0, maxWorkersRead),
   };
 }
 
 /** An array, or the array that a later version wraps. */
-function readPaymentList(answer: unknown): unknown[] | undefined {
-  return readItems(Array.isArray(answer) ? answer : readFields(answer).result, maxPaymentsRead);
+function readList(answer: unknown, most: number): unknown[] | undefined {
+  return readItems(Array.isArray(answer) ? answer : readFields(answer).result, most);
 }
 
-function readPayment(value: unknown): SourcePayment[] {
-  const { amount, created, transactionConfirmationData: txid } = readFields(value);
+function readPayment(value: unknown): PaidMiner[] {
+  const { address, amount, created, transactionConfirmationData: txid } = readFields(value);
   const coins = readNumber(amount);
   if (coins === undefined) return [];
-  const parsed = typeof txid === 'string' ? parseDisplayHash(txid) : undefined;
-  return [
-    { atMs: readIsoTime(created), amount: coins, txid: parsed?.ok ? toDisplayHash(parsed.value) : undefined },
-  ];
+  return [{ atMs: readIsoTime(created), address: readAddress(address), amount: coins, txid: readHash(txid) }];
 }
 
 /** Miningcore publishes whole addresses itself. */
@@ -158,11 +158,22 @@ function readMiner(value: unknown): SourceMiner[] {
   ];
 }
 
-function readBlock(value: unknown): [string, number][] {
-  const { hash, effort } = readFields(value);
-  const parsed = typeof hash === 'string' ? parseDisplayHash(hash) : undefined;
-  const known = readNumber(effort);
-  // An effort of 0 is one that Miningcore has not computed.
-  if (!parsed?.ok || !known) return [];
-  return [[toDisplayHash(parsed.value), known]];
+function readBlock(value: unknown): SourceBlock {
+  const { blockHeight, hash, created, status, reward, effort, miner } = readFields(value);
+  return {
+    height: readCount(blockHeight),
+    hash: readHash(hash),
+    foundAtMs: readIsoTime(created),
+    state: reportedStates.find((state) => state === status),
+    reward: readNumber(reward),
+    // An effort of 0 is one that Miningcore has not computed.
+    effort: readNumber(effort) || undefined,
+    finder: readAddress(miner),
+  };
+}
+
+/** A hash in display order. */
+function readHash(value: unknown): string | undefined {
+  const parsed = typeof value === 'string' ? parseDisplayHash(value) : undefined;
+  return parsed?.ok ? toDisplayHash(parsed.value) : undefined;
 }

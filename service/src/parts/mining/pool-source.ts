@@ -1,6 +1,7 @@
 /** What is read of a pool's software, whichever it is. Everything here is a claim of the source; unknown is undefined. */
 
 import type { PoolSourceKind } from '@coinfront/api/mining.ts';
+import type { reportedStates } from '@coinfront/api/mining-reports.ts';
 
 /** A hashrate over a window; the window is undefined where the source does not say. */
 export type SourceHashrate = {
@@ -38,9 +39,27 @@ export type PoolReading = {
   minerList: readonly SourceMiner[] | undefined;
   /** Whether the list has all of them. */
   isListComplete: boolean;
-  /** Effort of blocks by their hash in display order. */
-  blockEfforts: ReadonlyMap<string, number>;
+  /** Newest first; undefined where the source lists none. */
+  blocks: readonly SourceBlock[] | undefined;
+  /** Newest first; undefined where the source lists none. */
+  payments: readonly PaidMiner[] | undefined;
 };
+
+/** A block that a pool says it found. */
+export type SourceBlock = {
+  height: number | undefined;
+  /** In display order. */
+  hash: string | undefined;
+  foundAtMs: number | undefined;
+  state: (typeof reportedStates)[number] | undefined;
+  /** Coins as the pool's JSON has them. */
+  reward: number | undefined;
+  effort: number | undefined;
+  finder: string | undefined;
+};
+
+/** A payment that a pool says it made, and to whom. */
+export type PaidMiner = SourcePayment & { address: string | undefined };
 
 /** One machine of a miner. */
 export type SourceWorker = {

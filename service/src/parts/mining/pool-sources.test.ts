@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCkpoolSource, parseCkpoolStatus, parseCkpoolUser } from './ckpool-source.ts';
+import { listReportedEfforts } from './luck/luck-rules.ts';
 import { parseMiningcore, parseMiningcoreMiner } from './miningcore-source.ts';
 import { maxListedMiners } from './pool-source.ts';
 import { parsePublicPool, parsePublicPoolClient } from './public-pool-source.ts';
@@ -242,19 +243,30 @@ describe('Miningcore', () => {
     { miner: 'rltc1qother', hashrate: 700, sharesPerSecond: 1 },
   ];
   const blocks = [
-    { poolId: 'ltc1', blockHeight: 5, status: 'confirmed', effort: 0.5, hash, miner: 'x' },
+    {
+      ...{ poolId: 'ltc1', blockHeight: 5, status: 'confirmed', effort: 0.5, hash, miner: 'rltc1qother' },
+      ...{ reward: 12.5, created: '2026-03-01T11:00:00' },
+    },
     { poolId: 'ltc1', blockHeight: 6, status: 'pending', effort: 0, hash: 'cd'.repeat(32) },
-    { poolId: 'ltc1', blockHeight: 7, status: 'pending', hash: 'zz' },
+    { poolId: 'ltc1', blockHeight: 'high', status: '<b>', hash: 'zz', miner: '<script>' },
+  ];
+  const payments = [
+    {
+      ...{ coin: 'LTC', address: 'rltc1qother', amount: 1.5, created: '2026-03-01T11:00:00' },
+      transactionConfirmationData: hash,
+    },
+    { address: '<script>', amount: 2, created: 'x', transactionConfirmationData: 'none' },
+    { address: 'rltc1qother', amount: 'much' },
   ];
 
   test('a list with rows that cannot be read is not complete', () => {
     const odd = [...miners, { miner: '<script>', hashrate: 1 }, 'row'];
-    const reading = parseMiningcore(pool, odd, blocks);
+    const reading = parseMiningcore(pool, { miners: odd, blocks });
     expect([reading.minerList?.length, reading.isListComplete]).toEqual([2, false]);
   });
 
   test('its pool, miners and blocks are read; addresses are whole, as it publishes them', () => {
-    const reading = parseMiningcore(pool, miners, blocks);
+    const reading = parseMiningcore(pool, { miners, blocks, payments });
     expect(reading).toMatchObject({ miners: 4, workers: undefined, effort: 0.75, isListComplete: true });
     expect(reading.hashrates).toEqual([
       { windowSeconds: undefined, milliHashesPerSecond: 1_500_000_000_500n },
@@ -263,7 +275,24 @@ describe('Miningcore', () => {
       'rltc1qother',
       'rltc1qw508d6qejxtdg4y5r3zarvary0c5xw7k',
     ]);
-    expect([...reading.blockEfforts]).toEqual([[hash, 0.5]]);
+    expect(reading.blocks).toEqual([
+      {
+        height: 5,
+        hash,
+        foundAtMs: Date.UTC(2026, 2, 1, 11),
+        state: 'confirmed',
+        reward: 12.5,
+        effort: 0.5,
+        finder: 'rltc1qother',
+      },
+      expect.objectContaining({ height: 6, state: 'pending', effort: undefined, reward: undefined }),
+      expect.objectContaining({ height: undefined, hash: undefined, state: undefined, finder: undefined }),
+    ]);
+    expect([...listReportedEfforts(reading)]).toEqual([[hash, 0.5]]);
+    expect(reading.payments).toEqual([
+      { atMs: Date.UTC(2026, 2, 1, 11), address: 'rltc1qother', amount: 1.5, txid: hash },
+      { atMs: undefined, address: undefined, amount: 2, txid: undefined },
+    ]);
   });
 
   test('one of its miners has machines, a balance and payments, as lists of either version have them', () => {
@@ -313,8 +342,10 @@ describe('Miningcore', () => {
   });
 
   test('missing answers are unknown', () => {
-    expect(parseMiningcore(pool, undefined, undefined)).toMatchObject({
+    expect(parseMiningcore(pool, {})).toMatchObject({
       minerList: undefined,
+      blocks: undefined,
+      payments: undefined,
       isListComplete: false,
       miners: 4,
     });
@@ -323,9 +354,13 @@ describe('Miningcore', () => {
   test('values of other kinds are unknown, and what is no pool is refused', () => {
     const odd = parseMiningcore(
       { pool: { id: 'x', poolStats: [], poolEffort: 'NaN' } },
-      [null, 5, { miner: '<b>', hashrate: 1 }, { miner: 'good', hashrate: 'much' }],
-      { hash },
+      {
+        miners: [null, 5, { miner: '<b>', hashrate: 1 }, { miner: 'good', hashrate: 'much' }],
+        blocks: { hash },
+        payments: 'all',
+      },
     );
+    expect([odd.blocks, odd.payments]).toEqual([undefined, undefined]);
     expect(odd).toMatchObject({ miners: undefined, effort: undefined });
     expect(odd.minerList).toEqual([
       expect.objectContaining({
@@ -334,7 +369,7 @@ describe('Miningcore', () => {
       }),
     ]);
     for (const answer of [null, [], 'pool', {}, { pool: null }, { pool: [] }])
-      expect(() => parseMiningcore(answer, undefined, undefined)).toThrow();
+      expect(() => parseMiningcore(answer, {})).toThrow();
   });
 });
 

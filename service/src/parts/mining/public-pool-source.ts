@@ -63,7 +63,8 @@ export function parsePublicPool(poolAnswer: unknown, infoAnswer: unknown): PoolR
     bestShare: scores.length === 0 ? undefined : Math.max(...scores),
     minerList: undefined,
     isListComplete: false,
-    blockEfforts: new Map(),
+    blocks: undefined,
+    payments: undefined,
   };
 }
 

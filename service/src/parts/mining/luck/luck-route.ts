@@ -9,7 +9,7 @@ import { miningExamples } from '../mining-examples.ts';
 import { listVerifiedBlocks } from '../pool-block-store.ts';
 import { formatMs } from '../serialise-pool.ts';
 import { findEfforts, type KnownEffort } from './effort-store.ts';
-import { luckWindows, meanLuck } from './luck-rules.ts';
+import { listReportedEfforts, luckWindows, meanLuck } from './luck-rules.ts';
 import { serialiseEffort } from './serialise-effort.ts';
 
 /** Blocks that a point's mean is of. */
@@ -75,7 +75,8 @@ export async function readEfforts(
   hashes: readonly string[],
 ): Promise<Map<string, KnownEffort>> {
   const efforts = await findEfforts(precious.query<MiningHistoryTables>(), hashes);
-  const reported = main.current().readings[0]?.blockEfforts;
+  const [reading] = main.current().readings;
+  const reported = reading && listReportedEfforts(reading);
   for (const hash of hashes) {
     const effort = reported?.get(hash);
     if (effort !== undefined) efforts.set(hash, { effort, kind: 'reported' });

@@ -9,6 +9,15 @@ const HASHES_PER_DIFFICULTY = 2 ** 32;
 /** The part of a round that may be reckoned from the hashrate, since the pool wrote nothing while it ran. */
 const MOST_RECKONED = 0.25;
 
+/** The efforts that a pool reports, by the hash of the block in display order. */
+export function listReportedEfforts({ blocks }: Pick<PoolReading, 'blocks'>): Map<string, number> {
+  return new Map(
+    blocks?.flatMap(({ hash, effort }): [string, number][] =>
+      hash === undefined || effort === undefined ? [] : [[hash, effort]],
+    ),
+  );
+}
+
 /** What is used of a reading. */
 export type RoundReading = Pick<PoolReading, 'shareDifficulty' | 'hashrates'> & { observedAtMs: number };
 

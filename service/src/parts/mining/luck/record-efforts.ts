@@ -8,7 +8,7 @@ import { listPoolBlocks } from '../pool-block-store.ts';
 import type { MiningTables } from '../seen-block-store.ts';
 import type { KeptReading, PoolWatch } from '../watch-pool.ts';
 import { findEfforts, keepEfforts, listSeenBetween } from './effort-store.ts';
-import { judgeRound, type RoundReading } from './luck-rules.ts';
+import { judgeRound, listReportedEfforts, type RoundReading } from './luck-rules.ts';
 
 export type EffortRecorderOptions = {
   precious: Precious;
@@ -35,17 +35,18 @@ export function createEffortRecorder({
   let before: RoundReading | undefined;
   let readAtMs: number | undefined;
 
-  async function keepReported({ blockEfforts }: KeptReading): Promise<void> {
-    if (blockEfforts.size === 0) return;
+  async function keepReported(reading: KeptReading): Promise<void> {
+    const reported = listReportedEfforts(reading);
+    if (reported.size === 0) return;
     const db = precious.query<MiningHistoryTables>();
-    const kept = await findEfforts(db, [...blockEfforts.keys()]);
+    const kept = await findEfforts(db, [...reported.keys()]);
     const isNew = (hash: string) => kept.get(hash)?.kind !== 'reported';
-    if (![...blockEfforts.keys()].some(isNew)) return;
+    if (![...reported.keys()].some(isNew)) return;
     const blocks = await readChain(async ({ reader, tip }) =>
       tip === undefined ? [] : await listPoolBlocks(reader, tip.height + 1, BLOCKS_COMPARED),
     );
     const rows = blocks.flatMap(({ hash, height }) => {
-      const effort = blockEfforts.get(hash);
+      const effort = reported.get(hash);
       return effort === undefined || !isNew(hash)
         ? []
         : [{ hash, height, effort, kind: 'reported' as const }];
