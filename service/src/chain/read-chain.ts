@@ -155,9 +155,9 @@ export function createReadChain(
     // What is made anew for another version has another revision.
     if (identity !== undefined && revision !== facts.revision) await requireIdentity(reader, identity);
     db.noteShown?.(Number(revision));
-    const runs = await readRuns(reader);
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.
+    const runs = await readRuns(reader, isSynced);
     if (isSynced && runs !== warm) {
       readAllFilters(runs.filters, FILTERS);
       warm = runs;

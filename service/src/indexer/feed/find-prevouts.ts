@@ -52,7 +52,7 @@ export function createPrevoutFinder(
   const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
   return (inputs, below) =>
     database.snapshot(async (reader) => {
-      const runs = await readRuns(reader);
+      const runs = await readRuns(reader, true);
       const outputIds = await findOutputIds(reader, runs, inputs, below);
       return await readOutputs({ reader, runs, trust }, inputs, outputIds);
     });

@@ -27,8 +27,11 @@ export function openRunsVersion(writer: Writer): RunsVersion {
   };
 }
 
-/** Gives the runs of a snapshot. */
-export type ReadRunSet = (reader: Reader) => Promise<RunSet>;
+/**
+ * Gives the runs of a snapshot.
+ * @param holdsTables whether filters that are in tables are held: they are read at once, those of files when somebody asks
+ */
+export type ReadRunSet = (reader: Reader, holdsTables: boolean) => Promise<RunSet>;
 
 /**
  * Remembers the runs, and reads them again when there are others.
@@ -37,12 +40,16 @@ export type ReadRunSet = (reader: Reader) => Promise<RunSet>;
 export function createRunSetReader(choice: FilterChoice, pace?: DiskPace): ReadRunSet {
   let version = '';
   let set = emptyRunSet;
-  return async (reader) => {
+  let isHeld = false;
+  return async (reader, holdsTables) => {
     const found = (await reader.get(GET))?.value ?? '';
-    if (found === version) return set;
-    const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, choice, pace);
+    const mayHold = holdsTables || reader.folder !== undefined;
+    if (found === version && mayHold === isHeld) return set;
+    const held = mayHold ? choice : { ...choice, bytes: 0 };
+    const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, held, pace);
     closeUnused(set, loaded);
     version = found;
+    isHeld = mayHold;
     set = loaded;
     return loaded;
   };

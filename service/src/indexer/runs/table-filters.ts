@@ -41,7 +41,14 @@ export async function loadTableFilter(
     for (const { data } of rows) pieces.push(data);
     if (rows.length < PIECES_AT_ONCE) break;
   }
-  return pieces.length === 0 ? undefined : new Uint8Array(Buffer.concat(pieces));
+  if (pieces.length === 0) return undefined;
+  const filter = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    filter.set(piece, at);
+    at += piece.length;
+  }
+  return filter;
 }
 
 /** @param filters by code of the kind */
