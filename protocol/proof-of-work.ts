@@ -32,6 +32,18 @@ export function findWorkKind(genesisHash: string): WorkKind | undefined {
   return KNOWN[genesisHash];
 }
 
+/** How the parents of merged-mined chains prove their work, and their own blocks where they have no parent. */
+const PARENT_KINDS: Readonly<Record<string, Exclude<WorkKind, 'auxpow'>>> = {
+  '000000000062b72c5e2ceb45fbc8587e807c155b0da735e6483dfba2f0a9c770': 'sha256d',
+  '1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691': 'scrypt',
+};
+
+/** By what hash the work of a chain is measured: that of its own headers, or of their parents'. Undefined where it is not known. */
+export function findWorkHash(genesisHash: string): Exclude<WorkKind, 'auxpow'> | undefined {
+  const kind = KNOWN[genesisHash];
+  return kind === 'auxpow' ? PARENT_KINDS[genesisHash] : kind;
+}
+
 const BITCOIN_LIMIT = 0xffffn << 208n;
 const LITECOIN_LIMIT = (1n << 236n) - 1n;
 
@@ -55,17 +67,22 @@ export function findEasiestTarget(genesisHash: string): bigint | undefined {
   return EASIEST[genesisHash];
 }
 
-/** Whether a header of 80 bytes meets the target that it names itself, which is no easier than allowed. */
+/**
+ * Whether a header of 80 bytes meets the target that it names itself, which is no easier than allowed.
+ *
+ * @param worked the header whose hash is the work: that of its parent, where it is merged-mined (`findParentHeader`)
+ */
 export function hasProofOfWork(
   header: Uint8Array,
   kind: Exclude<WorkKind, 'auxpow'>,
   easiestTarget?: bigint,
+  worked = header,
 ): boolean {
   const parsed = parseHeader(header);
   const target = parsed.ok ? bitsToTarget(parsed.value.bits) : undefined;
   if (target === undefined || (easiestTarget !== undefined && target > easiestTarget)) return false;
   const hash =
-    kind === 'sha256d' ? sha256d(header) : scrypt(header, header, { N: 1024, r: 1, p: 1, dkLen: 32 });
+    kind === 'sha256d' ? sha256d(worked) : scrypt(worked, worked, { N: 1024, r: 1, p: 1, dkLen: 32 });
   return toNumber(hash) <= target;
 }
 

@@ -20,7 +20,8 @@ import {
 } from '../../service/src/parts/registry/nodes/node-store.ts';
 import type { Look } from '../../service/src/parts/registry/probing/look-at-node.ts';
 import { holdLease } from '../../service/src/parts/registry/probing/prober-store.ts';
-import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
+import { recordOutage } from '../../service/src/parts/registry/probing/record-outage.ts';
+import { recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
 import type { Slot } from '../../service/src/parts/registry/probing/slot-rules.ts';
 import type {
   RegistryClaimTable,

@@ -22,7 +22,8 @@ import {
   releaseLease,
   saveSlotEnd,
 } from '../../service/src/parts/registry/probing/prober-store.ts';
-import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
+import { recordOutage } from '../../service/src/parts/registry/probing/record-outage.ts';
+import { recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
 import type { LookedNode } from '../../service/src/parts/registry/probing/settle-move.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import { listEpochNodes } from '../../service/src/parts/registry/rewards/verdict-store.ts';

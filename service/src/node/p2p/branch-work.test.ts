@@ -1,6 +1,6 @@
 import { hasProofOfWork } from '@coinfront/protocol/proof-of-work.ts';
 import { expect, test } from 'vitest';
-import { findHeaderWork, hasMoreWork } from './branch-work.ts';
+import { findHeaderWork, hasMoreWork, type WorkedHeader } from './branch-work.ts';
 
 const EASY_BITS = 0x207fffff;
 /** Each block of these bits is two hashes of work. */
@@ -17,7 +17,20 @@ function mine(seed: number, { kind = 'scrypt', bits = EASY_BITS, isValid = true 
   }
 }
 
-const branch = [1, 2, 3, 4].map((seed) => mine(seed));
+/** A parent whose hash meets the target of a header. */
+function mineParent(header: Uint8Array, parent: Uint8Array): Uint8Array {
+  const mined = parent.slice();
+  const view = new DataView(mined.buffer);
+  for (let nonce = 0; ; nonce++) {
+    view.setUint32(76, nonce, true);
+    if (hasProofOfWork(header, 'scrypt', undefined, mined)) return mined;
+  }
+}
+
+/** A header that is its own work. */
+const own = (header: Uint8Array): WorkedHeader => ({ header, worked: header });
+
+const branch = [1, 2, 3, 4].map((seed) => own(mine(seed)));
 
 test('a branch has more work than ours only where it exceeds it', async () => {
   expect(await hasMoreWork(branch, 3n * WORK, 'scrypt')).toBe(true);
@@ -26,10 +39,12 @@ test('a branch has more work than ours only where it exceeds it', async () => {
 });
 
 test('work that was not done counts for nothing, whatever a header says of it', async () => {
-  expect(await hasMoreWork(branch.with(1, mine(2, { isValid: false })), 3n * WORK, 'scrypt')).toBe(false);
+  expect(await hasMoreWork(branch.with(1, own(mine(2, { isValid: false }))), 3n * WORK, 'scrypt')).toBe(
+    false,
+  );
   // Of a difficulty that nobody has met here.
   const boasting = mine(9, { bits: 0x1b00ffff, isValid: false });
-  expect(await hasMoreWork([boasting], WORK, 'scrypt')).toBe(false);
+  expect(await hasMoreWork([own(boasting)], WORK, 'scrypt')).toBe(false);
 });
 
 test('a claim that is made up is found at the first hash, however many headers come with it', async () => {
@@ -40,8 +55,23 @@ test('a claim that is made up is found at the first hash, however many headers c
     return hasProofOfWork(...args);
   };
   const many = Array.from({ length: 1_999 }, (_, i) => branch[i % branch.length]!);
-  expect(await hasMoreWork([...many, boasting], 4_000n * WORK, 'scrypt', { isProven })).toBe(false);
+  expect(await hasMoreWork([...many, own(boasting)], 4_000n * WORK, 'scrypt', { isProven })).toBe(false);
   expect(hashes).toBe(1);
+});
+
+test('the work of a merged-mined header is that of its parent, and a parent is the work of one header only', async () => {
+  // Of headers that say much and have done nothing themselves.
+  const idle = [5, 6, 7].map((seed) => mine(seed, { isValid: false }));
+  const parents = [11, 12, 13].map((seed) => new Uint8Array(80).fill(seed));
+  const merged = idle.map((header, i): WorkedHeader => ({ header, worked: mineParent(header, parents[i]!) }));
+  expect(await hasMoreWork(merged, 2n * WORK, 'scrypt')).toBe(true);
+  expect(await hasMoreWork(merged.with(1, merged[0]!), 2n * WORK, 'scrypt')).toBe(false);
+  const shared = merged.map(({ header }): WorkedHeader => ({ header, worked: merged[0]!.worked }));
+  expect(await hasMoreWork(shared, 2n * WORK, 'scrypt')).toBe(false);
+  // A proof that is none of the header.
+  expect(
+    await hasMoreWork(merged.with(2, { header: idle[2]!, worked: undefined }), 2n * WORK, 'scrypt'),
+  ).toBe(false);
 });
 
 test('checking ends when the look does', async () => {

@@ -1,11 +1,16 @@
 /** Whether a branch has more work than ours: what nobody can say who has not done it. */
 
 import { setImmediate } from 'node:timers/promises';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { hasProofOfWork, type WorkKind } from '@coinfront/protocol/proof-of-work.ts';
 import { workOfBits } from '@coinfront/protocol/work.ts';
+import type { PeerHeader } from './messages.ts';
 
-/** How blocks of our chain prove their work; undefined where headers of 80 bytes do not show it. */
+/** By what hash the work of our chain is measured; undefined where that is not known. */
 export type HeaderWork = Exclude<WorkKind, 'auxpow'> | undefined;
+
+/** A header with the one whose hash is its work, where that is shown. */
+export type WorkedHeader = Pick<PeerHeader, 'header' | 'worked'>;
 
 /** Headers that are looked at; a branch that needs more of them to have more than ours says nothing. */
 const MOST_HEADERS = 2_000;
@@ -14,15 +19,15 @@ const AT_ONCE = { sha256d: 64, scrypt: 1 } as const;
 
 /**
  * Whether headers, which follow one another, prove more work than our chain has behind the block that they leave it at. Each has to meet the
- * target that it names, so whoever shows them has done the work, whatever the rules of the chain say of their blocks.
+ * target that it names, so whoever shows them has done the work, whatever the rules of the chain say of their blocks. A parent is the work of one
+ * block only.
  *
  * What claims most is checked first, and of equal claims any: one that is made up is found before many were hashed for it.
  *
- * @param headers of 80 bytes
  * @throws what `signal` was aborted with
  */
 export async function hasMoreWork(
-  headers: readonly Uint8Array[],
+  headers: readonly WorkedHeader[],
   ownWork: bigint,
   kind: HeaderWork,
   { signal, isProven = hasProofOfWork }: { signal?: AbortSignal; isProven?: typeof hasProofOfWork } = {},
@@ -30,15 +35,18 @@ export async function hasMoreWork(
   if (kind === undefined) return false;
   const claims = headers
     .slice(0, MOST_HEADERS)
-    .map((header) => ({ header, work: workOf(header), order: Math.random() }));
+    .map(({ header, worked }) => ({ header, worked, work: workOf(header), order: Math.random() }));
   // What does not even say so need not be checked.
   if (claims.reduce((sum, { work }) => sum + work, 0n) <= ownWork) return false;
   claims.sort((a, b) => (a.work === b.work ? a.order - b.order : a.work > b.work ? -1 : 1));
   let proven = 0n;
-  for (const [i, { header, work }] of claims.entries()) {
+  const parents = new Set<string>();
+  for (const [i, { header, worked, work }] of claims.entries()) {
     if (i % AT_ONCE[kind] === AT_ONCE[kind] - 1) await setImmediate();
     signal?.throwIfAborted();
-    if (!isProven(header, kind)) return false;
+    if (worked === undefined || parents.has(bytesToHex(worked))) return false;
+    parents.add(bytesToHex(worked));
+    if (!isProven(header, kind, undefined, worked)) return false;
     proven += work;
     if (proven > ownWork) return true;
   }

@@ -1,5 +1,6 @@
 /** Payloads of the few messages that are spoken. Hashes are in internal byte order. */
 
+import { findParentHeader } from '@coinfront/protocol/auxpow.ts';
 import { AUXPOW_VERSION_BIT, blockHashOf, skipAuxpow } from '@coinfront/protocol/block.ts';
 import { createReader } from '@coinfront/protocol/reader.ts';
 import { createWriter } from '@coinfront/protocol/writer.ts';
@@ -75,7 +76,13 @@ export function writeGetHeaders(locator: readonly Uint8Array[]): Uint8Array {
 }
 
 /** A header as a chain is followed by. */
-export type PeerHeader = { hash: Uint8Array; prevHash: Uint8Array; header: Uint8Array };
+export type PeerHeader = {
+  hash: Uint8Array;
+  prevHash: Uint8Array;
+  header: Uint8Array;
+  /** The header whose hash is its work: its own, or its parent's where it is merged-mined. Undefined where the proof is none of it. */
+  worked: Uint8Array | undefined;
+};
 
 /**
  * Reads `headers`, which have to follow one another.
@@ -89,14 +96,16 @@ export function readHeaders(payload: Uint8Array, { auxpow }: { auxpow: boolean }
   for (let i = 0; i < count; i++) {
     const bytes = reader.slice(HEADER_BYTES);
     if (reader.failure !== undefined) throw new PeerFaultError('malformed');
-    const version = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+    const header = new Uint8Array(bytes);
+    const version = new DataView(header.buffer).getInt32(0, true);
+    let worked: Uint8Array | undefined = header;
     if (auxpow && (version & AUXPOW_VERSION_BIT) !== 0) {
       const end = skipAuxpow(payload, reader.position);
       if (!end.ok) throw new PeerFaultError('malformed');
-      reader.slice(end.value - reader.position);
+      worked = findParentHeader(header, reader.slice(end.value - reader.position));
     }
     if (reader.compactSize() !== 0) throw new PeerFaultError('malformed');
-    headers.push({ hash: blockHashOf(bytes), prevHash: bytes.slice(4, 36), header: bytes.slice() });
+    headers.push({ hash: blockHashOf(header), prevHash: header.subarray(4, 36), header, worked });
   }
   if (reader.failure !== undefined || reader.remaining > 0) throw new PeerFaultError('malformed');
   return headers;

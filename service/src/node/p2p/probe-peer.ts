@@ -193,7 +193,7 @@ async function judgeBranch(
   { parent, common }: { parent: number; common: number },
   signal: AbortSignal,
 ): Promise<BranchError> {
-  const branch = headers.slice(common - parent).map(({ header }) => header);
+  const branch = headers.slice(common - parent);
   const ownWork = await task.findWorkAbove(common);
   return new BranchError(await hasMoreWork(branch, ownWork, task.headerWork, { signal }));
 }

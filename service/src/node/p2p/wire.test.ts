@@ -1,10 +1,18 @@
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
+import { hasProofOfWork } from '@coinfront/protocol/proof-of-work.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { findRealBlock, MISSING_VECTORS } from '@coinfront/protocol/testing/real-blocks.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHeaders, readVersion, writeGetBlock, writeGetHeaders, writeVersion } from './messages.ts';
+import {
+  type PeerHeader,
+  readHeaders,
+  readVersion,
+  writeGetBlock,
+  writeGetHeaders,
+  writeVersion,
+} from './messages.ts';
 import { PeerFaultError } from './peer-fault.ts';
 import { createMessageReader, frameMessage } from './wire.ts';
 
@@ -118,6 +126,9 @@ test('headers with a merged-mining proof are read past it', (context) => {
     { auxpow: true },
   );
   expect(headers.map(({ hash }) => Buffer.from(hash).reverse().toString('hex'))).toEqual([block.hash]);
+  const [{ header, worked }] = headers as [PeerHeader];
+  expect(hasProofOfWork(header, 'scrypt', undefined, worked)).toBe(true);
+  expect(hasProofOfWork(header, 'scrypt')).toBe(false);
   expect(() =>
     readHeaders(Buffer.concat([Uint8Array.of(1), raw.subarray(0, headerEnd), Uint8Array.of(0)]), {
       auxpow: false,

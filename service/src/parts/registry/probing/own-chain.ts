@@ -2,7 +2,7 @@
 
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import { findWorkKind } from '@coinfront/protocol/proof-of-work.ts';
+import { findWorkHash } from '@coinfront/protocol/proof-of-work.ts';
 import { chooseBlockHeight } from '@coinfront/protocol/registry/block-challenge.ts';
 import type { ChainView, ReadChain } from '../../../chain/chain-view.ts';
 import type { NodeFacts } from '../../../node/node-facts.ts';
@@ -89,10 +89,10 @@ export function createOwnChain({ readChain, node, profile, now }: OwnChainOption
   };
 }
 
-/** How our headers prove their work: as is known of the chain, or as they show themselves. */
+/** By what hash the work of our chain is measured: as is known of it, or as its headers show themselves. */
 function rememberHeaderWork(genesisHash: string): (headers: readonly Uint8Array[]) => HeaderWork {
-  const known = findWorkKind(genesisHash);
-  if (known !== undefined) return () => (known === 'auxpow' ? undefined : known);
+  const known = findWorkHash(genesisHash);
+  if (known !== undefined) return () => known;
   let found: HeaderWork;
   return (headers) => {
     found ??= findHeaderWork(headers);

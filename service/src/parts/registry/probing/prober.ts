@@ -20,7 +20,8 @@ import { type ActiveNode, lookAtAll, lookAtOthers } from './look-at-all.ts';
 import type { OwnChain } from './own-chain.ts';
 import { createPlaces } from './places.ts';
 import { findProber, holdLease, LeaseLostError, releaseLease, saveOwnState } from './prober-store.ts';
-import { type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
+import { recordOutage } from './record-outage.ts';
+import { type RecordOptions, recordSlot } from './record-slot.ts';
 import type { LookedNode } from './settle-move.ts';
 import { isFuture, nextSlot } from './slot-rules.ts';
 
