@@ -66,7 +66,8 @@ async function measureAttacks(
     await askStatus(service.origin, agent);
     const before = service.readUse();
     const ports = { http: Number(new URL(service.origin).port), electrum: electrumPort };
-    const attacking = attack(ports, attacks, seconds);
+    const { begun, ended: attacking } = attack(ports, attacks, seconds);
+    await begun;
     const { waitsMs, withCoreMs, peak } = await watch(service, agent, attacking, seconds);
     const { answers, bytes, connections } = await attacking;
     agent.destroy();
@@ -129,28 +130,38 @@ function askStatus(origin: string, agent: Agent): Promise<number | undefined> {
   });
 }
 
+/** Starts attackers. That they start takes a core, too, and is no attack: `begun` is when they do their worst. */
 function attack(
   ports: HostileOrder['ports'],
   attacks: readonly Attack[],
   seconds: number,
-): Promise<HostileResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL('./hostile/attack-worker.ts', import.meta.url), [], { stdio: 'inherit' });
-    let result: HostileResult | undefined;
-    child.once('message', (message: HostileResult) => {
-      result = message;
-    });
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      result ? resolve(result) : reject(new Error(`The attack ended with ${code} and no result.`)),
-    );
-    const order: HostileOrder = {
-      ports,
-      firstAddress: FIRST_ADDRESS,
-      clients: CLIENTS,
-      attacks: attacks.map((each) => ({ ...each, bytes: each.bytes.toString('latin1') })),
-      seconds,
-    };
-    child.send(order);
+): { begun: Promise<void>; ended: Promise<HostileResult> } {
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<HostileResult>();
+  const child = fork(new URL('./hostile/attack-worker.ts', import.meta.url), [], { stdio: 'inherit' });
+  let result: HostileResult | undefined;
+  child.on('message', (message: HostileResult | 'begins') => {
+    if (message === 'begins') begun.resolve();
+    else result = message;
   });
+  const fail = (error: Error): void => {
+    begun.reject(error);
+    ended.reject(error);
+  };
+  child.once('error', fail);
+  child.once('exit', (code) => {
+    if (result) ended.resolve(result);
+    else fail(new Error(`The attack ended with ${code} and no result.`));
+  });
+  const order: HostileOrder = {
+    ports,
+    firstAddress: FIRST_ADDRESS,
+    clients: CLIENTS,
+    attacks: attacks.map((each) => ({ ...each, bytes: each.bytes.toString('latin1') })),
+    seconds,
+  };
+  child.send(order);
+  // Whoever waits for `begun` hears of it there first.
+  ended.promise.catch(() => {});
+  return { begun: begun.promise, ended: ended.promise };
 }

@@ -12,8 +12,9 @@ export type HostileOrder = {
 /** What all of them got. */
 export type HostileResult = Received;
 
-// Runs as its own process (see hostile.ts): takes one order, ends when its time is over.
+// Runs as its own process (see hostile.ts): takes one order, says that it begins, ends when its time is over.
 process.once('message', (order: HostileOrder) => {
+  process.send!('begins');
   const running = order.attacks.flatMap((attack) =>
     Array.from({ length: order.clients }, (_, i) =>
       runAttack(order.ports[attack.protocol], `127.0.0.${order.firstAddress + i}`, {
