@@ -111,6 +111,41 @@ test('a transaction is there to copy as bytes, JSON and PSBT, and the node reads
   await leavePage(visitor, origin);
 });
 
+test('the PSBT of a transaction that spends old kinds of outputs has what made them, and the node could sign it', async () => {
+  const { node, service } = fixture;
+  const spent: { txid: string; vout: number }[] = [];
+  for (const kind of ['legacy', 'p2sh-segwit', 'bech32']) {
+    const address = await node.rpc<string>('getnewaddress', '', kind);
+    await node.rpc('sendtoaddress', address, 0.5);
+    const [coin] = await node.rpc<{ txid: string; vout: number }[]>('listunspent', 0, 99, [address]);
+    spent.push({ txid: coin!.txid, vout: coin!.vout });
+  }
+  await mine();
+  const raw = await node.rpc<string>('createrawtransaction', spent, [{ [await node.newAddress()]: 1.49 }]);
+  const { hex } = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', raw);
+  const txid = await node.rpc<string>('sendrawtransaction', hex);
+  await service.waitForMempool();
+  const visitor = await visitPage(browser, `${origin}/tx/${txid}`);
+  const { page } = visitor;
+  const details = page.locator('details', {
+    has: page.getByText('PSBT without signatures', { exact: true }),
+  });
+  await details.locator('summary').click();
+  await details.locator('pre').waitFor();
+  const psbt = await details.locator('pre').innerText();
+  const decoded = await node.rpc<{ tx: { txid: string }; inputs: object[]; fee: number }>('decodepsbt', psbt);
+  expect(Math.round(decoded.fee * 1e8)).toBe(1_000_000);
+  expect(decoded.inputs).toMatchObject([
+    { non_witness_utxo: { txid: spent[0]!.txid } },
+    { non_witness_utxo: { txid: spent[1]!.txid } },
+    { witness_utxo: { amount: 0.5 } },
+  ]);
+  const signed = await node.rpc<{ complete: boolean }>('walletprocesspsbt', psbt);
+  expect(signed.complete).toBe(true);
+  await mine();
+  await leavePage(visitor, origin);
+});
+
 test('scripts say what they ask for, and OP_RETURN is text and hex', async () => {
   const { node, service } = fixture;
   const keys = await Promise.all(

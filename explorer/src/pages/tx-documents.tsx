@@ -6,7 +6,12 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
-import { findWitnessUtxos, writeUnsignedPsbt } from '../format/unsigned-psbt.ts';
+import {
+  findSpentOutputs,
+  listPrevious,
+  type SpentOutput,
+  writeUnsignedPsbt,
+} from '../format/unsigned-psbt.ts';
 import { asIs, t, type Words } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -19,7 +24,7 @@ import { Unfold } from '../ui/unfold.tsx';
 /** The transaction to take along: its bytes, what is shown of it, and a PSBT where enough is known; made when asked for. */
 export function TxCopies({ tx }: { tx: TxDetailJson }) {
   const decimals = useStore(coin)?.decimals ?? 8;
-  const utxos = findWitnessUtxos(tx, decimals);
+  const spent = findSpentOutputs(tx, decimals);
   return (
     <Section title="Raw, JSON and PSBT">
       <Unfold summary="Raw transaction">
@@ -28,14 +33,30 @@ export function TxCopies({ tx }: { tx: TxDetailJson }) {
       <Unfold summary={asIs('JSON')}>
         <Copied text={JSON.stringify(tx, undefined, 2)} what={asIs('JSON')} />
       </Unfold>
-      {utxos !== undefined && (
+      {spent !== undefined && (
         <Unfold summary="PSBT without signatures">
-          <RawTx txid={tx.txid}>
-            {(hex) => <Copied text={writeUnsignedPsbt(hex, utxos)} what={asIs('PSBT')} />}
-          </RawTx>
+          <UnsignedPsbt txid={tx.txid} spent={spent} />
         </Unfold>
       )}
     </Section>
+  );
+}
+
+function UnsignedPsbt({ txid, spent }: { txid: string; spent: readonly SpentOutput[] }) {
+  const psbt = useRead(
+    `psbt of ${txid}`,
+    async (options) => {
+      const txids = listPrevious(spent);
+      const read = async (each: string) => (await getRawTransaction(client, { txid: each }, options)).raw_tx;
+      const [hex, ...previous] = await Promise.all([read(txid), ...txids.map(read)]);
+      return writeUnsignedPsbt(hex, spent, new Map(txids.map((each, i) => [each, previous[i]!])));
+    },
+    'nothing',
+  );
+  return (
+    <Reading read={psbt} what="the bytes">
+      {(text) => <Copied text={text} what={asIs('PSBT')} />}
+    </Reading>
   );
 }
 
