@@ -19,41 +19,41 @@ const inputOf = (script: string, scriptSig: string, witness: string[], more = {}
 });
 const push = (hex: string) => (hex.length / 2).toString(16).padStart(2, '0') + hex;
 const sentencesOf = (input: TxInputJson) =>
-  explainInput(input).scripts.map(({ name, sentences }) => [name, sentences]);
+  explainInput(input, 'utc').scripts.map(({ name, sentences }) => [name, sentences]);
 
 test('scripts behind hashes are found and explained', () => {
   expect(sentencesOf(inputOf(p2sh, `00${push(multisig)}`, []))).toEqual([['Redeem script', said]]);
   expect(sentencesOf(inputOf(p2wsh, '', ['', '30', multisig]))).toEqual([['Witness script', said]]);
   const wrapped = inputOf(p2sh, push(p2wsh), ['', multisig]);
   expect(sentencesOf(wrapped)).toEqual([['Witness script', said]]);
-  expect(explainInput(wrapped).sentences).toEqual(['Segwit within P2SH.']);
+  expect(explainInput(wrapped, 'utc').sentences).toEqual(['Segwit within P2SH.']);
 });
 
 test('taproot says which way was taken', () => {
-  expect(explainInput(inputOf(p2tr, '', ['aa'.repeat(64)])).sentences).toEqual([
+  expect(explainInput(inputOf(p2tr, '', ['aa'.repeat(64)]), 'utc').sentences).toEqual([
     expect.stringContaining('key path'),
   ]);
   const control = `c0${'55'.repeat(32)}`;
   const path = (proof: string, annex: string[] = []) => inputOf(p2tr, '', ['aa', 'ac', proof, ...annex]);
-  expect(explainInput(path(control)).sentences[0]).toMatch(/script path.*the only one/);
-  expect(explainInput(path(control + '66'.repeat(64))).sentences[0]).toMatch(/2 levels deep/);
-  expect(explainInput(path(control, ['5001'])).sentences[1]).toBe('It has an annex of 2 bytes.');
-  expect(explainInput(path('c0'))).toEqual({ sentences: [], scripts: [] });
+  expect(explainInput(path(control), 'utc').sentences[0]).toMatch(/script path.*the only one/);
+  expect(explainInput(path(control + '66'.repeat(64)), 'utc').sentences[0]).toMatch(/2 levels deep/);
+  expect(explainInput(path(control, ['5001']), 'utc').sentences[1]).toBe('It has an annex of 2 bytes.');
+  expect(explainInput(path('c0'), 'utc')).toEqual({ sentences: [], scripts: [] });
   expect(sentencesOf(path(control))).toEqual([['Tapscript', ['A signature is needed.']]]);
   expect(sentencesOf(path(`c1${'55'.repeat(32)}`))).toEqual([['Tapscript', ['A signature is needed.']]]);
-  const unknown = explainInput(path(`c2${'55'.repeat(32)}`));
+  const unknown = explainInput(path(`c2${'55'.repeat(32)}`), 'utc');
   expect(unknown.sentences[1]).toMatch(/leaf version is 0xc2.*anybody can spend/);
   expect(unknown.scripts).toEqual([]);
 });
 
 test('nothing is said of what only signs, is not all there, or is no script', () => {
   const nothing = { sentences: [], scripts: [] };
-  expect(explainInput(inputOf(`0014${'44'.repeat(20)}`, '', ['aa', 'bb']))).toEqual(nothing);
-  expect(explainInput(inputOf(p2wsh, '', [multisig], { witness_count: 9_000 }))).toEqual(nothing);
-  expect(explainInput({ ...inputOf(p2wsh, '', [multisig]), prevout: null })).toEqual(nothing);
-  expect(explainInput(inputOf(p2sh, '4c', []))).toEqual(nothing);
-  expect(explainInput(inputOf(p2tr, '', []))).toEqual(nothing);
-  const long = explainInput(inputOf(p2wsh, '', ['51'.repeat(1_000_000)])).scripts[0]!;
+  expect(explainInput(inputOf(`0014${'44'.repeat(20)}`, '', ['aa', 'bb']), 'utc')).toEqual(nothing);
+  expect(explainInput(inputOf(p2wsh, '', [multisig], { witness_count: 9_000 }), 'utc')).toEqual(nothing);
+  expect(explainInput({ ...inputOf(p2wsh, '', [multisig]), prevout: null }, 'utc')).toEqual(nothing);
+  expect(explainInput(inputOf(p2sh, '4c', []), 'utc')).toEqual(nothing);
+  expect(explainInput(inputOf(p2tr, '', []), 'utc')).toEqual(nothing);
+  const long = explainInput(inputOf(p2wsh, '', ['51'.repeat(1_000_000)]), 'utc').scripts[0]!;
   expect([long.asm, long.sentences[0]]).toEqual([undefined, expect.stringContaining('1,000,000 bytes')]);
 });
 

@@ -7,6 +7,7 @@ import { findLastPush } from '@coinfront/protocol/script-ops.ts';
 import { t } from '../language/messages.ts';
 import { explainScript } from './explain-script.ts';
 import { formatCount, formatCountOf } from './number.ts';
+import type { Zone } from './time.ts';
 
 /** Of longer scripts only the length is told. */
 const MOST_HEX_DIGITS = 20_000;
@@ -24,33 +25,31 @@ export type ShownScript = { name: string; asm: string | undefined; sentences: st
 /** What is to be said of an input. */
 export type InputExplanation = { sentences: string[]; scripts: ShownScript[] };
 
-/** Explains an input; nothing where it only signs, or where its witness is not all there. */
-export function explainInput({
-  prevout,
-  script_sig: scriptSig,
-  witness,
-  witness_count: more,
-}: TxInputJson): InputExplanation {
+/** Explains an input; nothing where it only signs, or where its witness is not all there. @param zone that times are written in */
+export function explainInput(
+  { prevout, script_sig: scriptSig, witness, witness_count: more }: TxInputJson,
+  zone: Zone,
+): InputExplanation {
   const nothing = { sentences: [], scripts: [] };
   if (prevout?.script == null || more !== undefined || scriptSig.length > MOST_HEX_DIGITS) return nothing;
   const spent = getHexBytes(prevout.script);
   const kind = classifyScript(spent).kind;
-  if (kind === 'p2tr') return explainTaproot(witness);
+  if (kind === 'p2tr') return explainTaproot(witness, zone);
   if (kind === 'multisig' || kind === 'nonstandard')
-    return { sentences: [], scripts: [{ name: t('Script of the output'), ...describe(spent) }] };
+    return { sentences: [], scripts: [{ name: t('Script of the output'), ...describe(spent, zone) }] };
   const redeem = kind === 'p2sh' ? findLastPush(getHexBytes(scriptSig)) : undefined;
   const inner = redeem === undefined ? kind : classifyScript(redeem).kind;
   const scripts: ShownScript[] = [];
   if (redeem !== undefined && inner !== 'p2wpkh' && inner !== 'p2wsh')
-    scripts.push({ name: t('Redeem script'), ...describe(redeem) });
+    scripts.push({ name: t('Redeem script'), ...describe(redeem, zone) });
   const last = witness.at(-1);
-  if (inner === 'p2wsh' && last !== undefined) scripts.push(showHex(t('Witness script'), last));
+  if (inner === 'p2wsh' && last !== undefined) scripts.push(showHex(t('Witness script'), last, zone));
   const isWrapped = redeem !== undefined && inner.startsWith('p2w');
   return { sentences: isWrapped ? [t('Segwit within P2SH.')] : [], scripts };
 }
 
 /** BIP-341: one item is a signature; of several the last two are a script and the proof that the output has it. */
-function explainTaproot(witness: readonly string[]): InputExplanation {
+function explainTaproot(witness: readonly string[], zone: Zone): InputExplanation {
   const hasAnnex = witness.length > 1 && witness.at(-1)!.startsWith(ANNEX);
   const items = hasAnnex ? witness.slice(0, -1) : witness;
   const annex = hasAnnex
@@ -82,10 +81,10 @@ function explainTaproot(witness: readonly string[]): InputExplanation {
     );
     return { sentences, scripts: [] };
   }
-  return { sentences, scripts: [showHex(t('Tapscript'), items.at(-2)!)] };
+  return { sentences, scripts: [showHex(t('Tapscript'), items.at(-2)!, zone)] };
 }
 
-function showHex(name: string, hex: string): ShownScript {
+function showHex(name: string, hex: string, zone: Zone): ShownScript {
   if (hex.length > MOST_HEX_DIGITS)
     return {
       name,
@@ -94,9 +93,9 @@ function showHex(name: string, hex: string): ShownScript {
         t('A script of {count} bytes, too long to be explained.', { count: formatCount(hex.length / 2) }),
       ],
     };
-  return { name, ...describe(getHexBytes(hex)) };
+  return { name, ...describe(getHexBytes(hex), zone) };
 }
 
-function describe(script: Uint8Array): Omit<ShownScript, 'name'> {
-  return { asm: disassembleScript(script), sentences: explainScript(script) };
+function describe(script: Uint8Array, zone: Zone): Omit<ShownScript, 'name'> {
+  return { asm: disassembleScript(script), sentences: explainScript(script, zone) };
 }

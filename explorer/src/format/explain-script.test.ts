@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listCarried } from './carried-text.ts';
 import { explainOutput, explainScript } from './explain-script.ts';
+import { formatExact } from './time.ts';
 
 const key = (digits: string) => `21${`02${digits.repeat(32)}`}`;
 const xOnly = (digits: string) => `20${digits.repeat(32)}`;
@@ -13,7 +14,7 @@ test.each([
   ['2 of 3 multisig', `52${key(a)}${key(b)}${key(c)}53ae`, ['2 of 3 keys must sign (multisig).']],
   // BIP-65: until a height, then one key.
   ['CLTV by height', `03401a0bb175${p2pkh}`, ['Not before block 727,616.', 'A signature is needed.']],
-  ['CLTV by time', '0400e1f55eb175', ['Not before 2020-06-26 11:50 UTC.']],
+  ['CLTV by time', '0400e1f55eb175', ['Not before 2020-06-26 11:50:57 UTC.']],
   [
     'CSV by blocks',
     `029000b27521${`02${a.repeat(32)}`}ac`,
@@ -50,23 +51,30 @@ test.each([
   ['a push over the end', '4c', ['The script is not well formed.']],
   ['nothing', '', []],
 ])('a script says what it asks for: %s', (_, hex, sentences) => {
-  expect(explainScript(getHexBytes(hex))).toEqual(sentences);
+  expect(explainScript(getHexBytes(hex), 'utc')).toEqual(sentences);
+});
+
+test('a time is written in the zone that the reader has chosen', () => {
+  const locked = getHexBytes('0400e1f55eb175');
+  const time = new Date(0x5ef5e100 * 1_000).toISOString();
+  expect(explainScript(locked, 'local')).toEqual([`Not before ${formatExact(time, 'local')}.`]);
+  expect(explainScript(locked, 'utc')).toEqual([`Not before ${formatExact(time, 'utc')}.`]);
 });
 
 test('however long a script is, little is said', () => {
-  expect(explainScript(new Uint8Array(10_001).fill(0x51))).toEqual([
+  expect(explainScript(new Uint8Array(10_001).fill(0x51), 'utc')).toEqual([
     'A script of 10,001 bytes, too long to be explained.',
   ]);
   const locks = Array.from({ length: 2_000 }, (_, i) => [2, i % 256, Math.floor(i / 256), 0xb1]).flat();
-  expect(explainScript(Uint8Array.from(locks))).toHaveLength(12);
+  expect(explainScript(Uint8Array.from(locks), 'utc')).toHaveLength(12);
   // A count of keys that are not there.
-  expect(explainScript(getHexBytes('5260ae'))).toEqual([]);
+  expect(explainScript(getHexBytes('5260ae'), 'utc')).toEqual([]);
 });
 
 test('whatever the bytes are, little is said and nothing fails', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (script) => {
-      expect(explainScript(script).length + explainOutput(script).length).toBeLessThan(25);
+      expect(explainScript(script, 'utc').length + explainOutput(script, 'utc').length).toBeLessThan(25);
       for (const { hex } of listCarried(bytesToHex(script))) expect(hex.length).toBeLessThan(4_002);
     }),
   );
@@ -83,6 +91,6 @@ test.each([
   ['multisig of its own', `51${key(a)}${key(b)}52ae`, /^1 of 2 keys/],
   ['OP_RETURN', '6a0474657374', undefined],
 ])('an output says what its address does not: %s', (_, hex, expected) => {
-  const said = explainOutput(getHexBytes(hex));
+  const said = explainOutput(getHexBytes(hex), 'utc');
   expect(said).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
 });

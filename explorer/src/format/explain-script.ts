@@ -5,7 +5,7 @@ import { classifyScript, findMultisig } from '@coinfront/protocol/script.ts';
 import { readScriptOp, type ScriptOp } from '@coinfront/protocol/script-ops.ts';
 import { t } from '../language/messages.ts';
 import { formatCount, formatCountOf, formatDecimal } from './number.ts';
-import { formatDate } from './time.ts';
+import { formatExact, type Zone } from './time.ts';
 
 /** Consensus runs nothing longer, but for taproot, whose scripts are read up to here. */
 const MOST_BYTES = 10_000;
@@ -20,8 +20,8 @@ const KEY_BYTES = [32, 33, 65];
 /** One step with the number that it pushes, where it is one. */
 type Step = { name: string; data: Uint8Array | undefined; number: number | undefined };
 
-/** What a scriptPubKey asks of who spends it; nothing of kinds that their address explains. */
-export function explainOutput(script: Uint8Array): string[] {
+/** What a scriptPubKey asks of who spends it; nothing of kinds that their address explains. @param zone that times are written in */
+export function explainOutput(script: Uint8Array, zone: Zone): string[] {
   const info = classifyScript(script);
   switch (info.kind) {
     case 'p2pk':
@@ -39,14 +39,14 @@ export function explainOutput(script: Uint8Array): string[] {
       ];
     case 'multisig':
     case 'nonstandard':
-      return explainScript(script);
+      return explainScript(script, zone);
     default:
       return [];
   }
 }
 
 /** What a script asks for that runs: of an output, or behind a hash. */
-export function explainScript(script: Uint8Array): string[] {
+export function explainScript(script: Uint8Array, zone: Zone): string[] {
   if (script.length > MOST_BYTES)
     return [t('A script of {count} bytes, too long to be explained.', { count: formatCount(script.length) })];
   const multisig = findMultisig(script);
@@ -57,18 +57,18 @@ export function explainScript(script: Uint8Array): string[] {
   if (steps.some(({ name }) => name === 'IF' || name === 'NOTIF'))
     sentences.add(t('There are several ways to spend it: one of them is enough.'));
   for (const [at, step] of steps.entries()) {
-    const sentence = explainStep(steps, at, step);
+    const sentence = explainStep(steps, at, step, zone);
     if (sentence !== undefined) sentences.add(sentence);
     if (sentences.size === MOST_SENTENCES) break;
   }
   return [...sentences];
 }
 
-function explainStep(steps: readonly Step[], at: number, { name }: Step): string | undefined {
+function explainStep(steps: readonly Step[], at: number, { name }: Step, zone: Zone): string | undefined {
   const before = steps[at - 1];
   switch (name) {
     case 'CHECKLOCKTIMEVERIFY':
-      return sayLocktime(before?.number);
+      return sayLocktime(before?.number, zone);
     case 'CHECKSEQUENCEVERIFY':
       return saySequence(before?.number);
     case 'CHECKMULTISIG':
@@ -121,10 +121,10 @@ function sayKeys(required: number, count: number): string {
   return t('{required} of {count} keys must sign (multisig).', { required, count });
 }
 
-function sayLocktime(locktime: number | undefined): string | undefined {
+function sayLocktime(locktime: number | undefined, zone: Zone): string | undefined {
   if (locktime === undefined || locktime < 0) return undefined;
   if (locktime < LOCKTIME_IS_TIME) return t('Not before block {height}.', { height: formatCount(locktime) });
-  return t('Not before {time} UTC.', { time: formatDate(new Date(locktime * 1_000).toISOString(), 'utc') });
+  return t('Not before {time}.', { time: formatExact(new Date(locktime * 1_000).toISOString(), zone) });
 }
 
 function saySequence(sequence: number | undefined): string | undefined {

@@ -1,6 +1,8 @@
 import type { TxInputJson, TxOutputJson } from '@coinfront/api/chain-transactions.ts';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { describeCarrier } from '../data/describe-carrier.ts';
+import { useStore } from '../data/store.ts';
+import { times } from '../data/times.ts';
 import { listCarried } from '../format/carried-text.ts';
 import { explainInput } from '../format/explain-input.ts';
 import { explainOutput } from '../format/explain-script.ts';
@@ -66,7 +68,7 @@ function Details({ input }: { input: TxInputJson }) {
 }
 
 function HowItSpends({ input }: { input: TxInputJson }) {
-  const { sentences, scripts } = explainInput(input);
+  const { sentences, scripts } = explainInput(input, useStore(times).zone);
   return (
     <>
       {sentences.length > 0 && <p>{sentences.join(' ')}</p>}
@@ -155,7 +157,7 @@ function SpentBy({ spend }: { spend: NonNullable<TxOutputJson['spent_by']> }) {
 
 /** What an output asks of who spends it, or what it carries instead. */
 function WhatItAsks({ script }: { script: string }) {
-  const sentences = explainOutput(getHexBytes(script));
+  const sentences = explainOutput(getHexBytes(script), useStore(times).zone);
   return (
     <>
       {sentences.length > 0 && <p>{sentences.join(' ')}</p>}

@@ -73,7 +73,7 @@ test('sentences are put together from German parts, and values are never read as
     7,
     '; der Ticker ist nicht eindeutig.',
   ]);
-  expect(explainOutput(new Uint8Array([0x51, 0x02, 0x4e, 0x73]))[0]).toContain('Anchor: darf');
+  expect(explainOutput(new Uint8Array([0x51, 0x02, 0x4e, 0x73]), 'utc')[0]).toContain('Anchor: darf');
   expect(t(asIs('constructor'))).toBe('constructor');
   expect([sayCode('TRANSFER'), sayCode('not_known_here'), sayCode(null)]).toEqual([
     'Übertragung',

@@ -56,7 +56,7 @@ export const transactions = {
   '{required} of {count} keys must sign (multisig).':
     '{required} von {count} Schlüsseln müssen signieren (Multisig).',
   'Not before block {height}.': 'Nicht vor Block {height}.',
-  'Not before {time} UTC.': 'Nicht vor {time} UTC.',
+  'Not before {time}.': 'Nicht vor {time}.',
   'Not before {length} after the output was mined.': 'Frühestens {length} nach dem Block des Ausgangs.',
   '{count} hours': '{count} Stunden',
   '{count} days': '{count} Tage',
