@@ -14,7 +14,7 @@ test.each([
   ['2 of 3 multisig', `52${key(a)}${key(b)}${key(c)}53ae`, ['2 of 3 keys must sign (multisig).']],
   // BIP-65: until a height, then one key.
   ['CLTV by height', `03401a0bb175${p2pkh}`, ['Not before block 727,616.', 'A signature is needed.']],
-  ['CLTV by time', '0400e1f55eb175', ['Not before 2020-06-26 11:50:57 UTC.']],
+  ['CLTV by time', '0400e1f55eb175', ['Not before 2020-06-26 11:50:24 UTC.']],
   [
     'CSV by blocks',
     `029000b27521${`02${a.repeat(32)}`}ac`,
