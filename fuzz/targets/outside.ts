@@ -36,7 +36,7 @@ export const outsideTarget: FuzzTarget = {
     const json = parseSourceJson(text);
     refusing(() => parseCkpoolStatus(text));
     parseCkpoolUser('bc1qabc', text);
-    refusing(() => parseMiningcore(json, json, json));
+    refusing(() => parseMiningcore(json, { miners: json, blocks: json, payments: json }));
     refusing(() => parsePublicPool(json, json));
     refusing(() => parseManifest(text));
   },

@@ -7,7 +7,7 @@ import { getBlockAt } from '../chain/chain-reads.ts';
 import type { BlockRecord, ChainView } from '../chain/chain-view.ts';
 import { describeAsOf } from '../http/snapshot.ts';
 import type { HashLog } from '../indexer/parts/hash-log.ts';
-import type { HashStateAt } from './hash-state.ts';
+import type { ToldState } from './told-state.ts';
 
 /** The hashes of a protocol after a block, as services compare them; below its activation there are no events yet. */
 export async function describeHashes(view: ChainView, { height, hash }: BlockRecord, log: HashLog) {
@@ -21,24 +21,18 @@ export async function describeHashes(view: ChainView, { height, hash }: BlockRec
   };
 }
 
-/** The hashes of a protocol, and how its states are hashed where that is asked for. */
-export type HashedState = { hashes: HashLog; hashStateAt: HashStateAt };
-
 /**
  * What a route of the hashes of a block answers; with `state=true` also state(h), which was kept or is computed.
  *
  * @throws AppError `block_not_found`, `state_unavailable`, `state_too_large`
  */
-export async function readHashes(
-  { view, tip, params, query }: HashesInput,
-  { rulesId, ...hashed }: HashedState & { rulesId: string },
-) {
+export async function readHashes({ view, tip, params, query }: HashesInput, told: ToldState) {
   const block = await getBlockAt(view, params.height);
   const described =
     query.state === 'true'
-      ? await describeWithState(view, block, hashed)
-      : await describeHashes(view, block, hashed.hashes);
-  return { as_of: describeAsOf(tip), ...described, rules_id: rulesId };
+      ? await describeWithState(view, block, told)
+      : await describeHashes(view, block, told.hashes);
+  return { as_of: describeAsOf(tip), ...described, rules_id: told.rulesId };
 }
 
 /** What such a route is asked. */
@@ -49,7 +43,7 @@ export type HashesInput = {
   query: Static<typeof HashesQuery>;
 };
 
-async function describeWithState(view: ChainView, block: BlockRecord, { hashes, hashStateAt }: HashedState) {
+async function describeWithState(view: ChainView, block: BlockRecord, { hashes, hashStateAt }: ToldState) {
   const described = await describeHashes(view, block, hashes);
   if (described.state_hash !== null) return described;
   // Below the activation there is no state yet.

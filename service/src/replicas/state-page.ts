@@ -8,19 +8,9 @@ import { AppError } from '../errors.ts';
 import { decodeKeyCursor, encodeKeyCursor } from '../http/cursor.ts';
 import { hashPiece } from '../http/position-cursor.ts';
 import { describeAsOf } from '../http/snapshot.ts';
-import type { HashLog } from '../indexer/parts/hash-log.ts';
-import type { ReadState } from './read-state.ts';
-import type { SourceRow, StatePlace, StateSource } from './state-source.ts';
+import type { SourceRow, StatePlace } from './state-source.ts';
+import type { ToldState } from './told-state.ts';
 import { explainUnreadable } from './unreadable-state.ts';
-
-/** What the pages of a protocol's state are made with. */
-export type StateList = {
-  kinds: StateSource['kinds'];
-  readState: ReadState;
-  hashes: HashLog;
-  rulesId: string;
-  name: string;
-};
 
 /** What the documents say of such a list. @param rows what it has, in its order */
 export function describeStateList(rows: string): string {
@@ -45,7 +35,7 @@ export async function readStatePage(
   view: ChainView,
   tip: BlockRecord,
   { limit = stateLimits.default, height, cursor }: { limit?: number; height?: number; cursor?: string },
-  { kinds, readState, hashes, rulesId, name }: StateList,
+  { kinds, readState, hashes, rulesId, name }: ToldState,
 ): Promise<StatePageJson> {
   const { block, place } = cursor
     ? await readPlace(view, tip, cursor, { kinds, name, height })

@@ -11,9 +11,8 @@ import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateHashes } from '../../replicas/hash-state.ts';
-import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
+import { createToldState } from '../../replicas/told-state.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
 import { createNameState } from './name-state.ts';
@@ -26,10 +25,7 @@ const noEvents = bytesToHex(hashEvents([]));
 export function registerNameStatusRoutes(app: FastifyInstance, context: NameRouteContext): void {
   const { rules, profile } = context;
   const rulesId = findRulesId('names', profile)!;
-  const source = createNameState(rules);
-  const readState = createStateReads(source);
-  const hashStateAt = createStateHashes(readState);
-  const stateList = { name: 'names', kinds: source.kinds, readState, hashes: nameHashes, rulesId };
+  const told = createToldState(createNameState(rules), { name: 'names', hashes: nameHashes, rulesId });
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const described = {
     rules: {
@@ -120,7 +116,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       example: nameExamples.hashes,
     },
     async read(input) {
-      const hashes = await readHashes(input, { hashes: nameHashes, hashStateAt, rulesId });
+      const hashes = await readHashes(input, told);
       // Below the activation there are no rows, and nothing that could differ.
       return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
@@ -141,6 +137,6 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: nameExamples.state,
     },
-    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, told),
   });
 }

@@ -6,9 +6,8 @@ import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateHashes } from '../../replicas/hash-state.ts';
-import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
+import { createToldState } from '../../replicas/told-state.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
@@ -19,9 +18,7 @@ const noEvents = bytesToHex(hashEvents([]));
 /** `/proof/hashes/{height}` and `/proof/state`. */
 export function registerProofHashRoutes(app: FastifyInstance, context: ProofContext): void {
   const { rulesId } = context;
-  const readState = createStateReads(proofState);
-  const hashStateAt = createStateHashes(readState);
-  const stateList = { name: 'proofs', kinds: proofState.kinds, readState, hashes: proofHashes, rulesId };
+  const told = createToldState(proofState, { name: 'proofs', hashes: proofHashes, rulesId });
 
   registerRead(app, context, {
     path: '/proof/hashes/:height',
@@ -42,7 +39,7 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       example: proofExamples.hashes,
     },
     async read(input) {
-      const hashes = await readHashes(input, { hashes: proofHashes, hashStateAt, rulesId });
+      const hashes = await readHashes(input, told);
       return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
   });
@@ -62,6 +59,6 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: proofExamples.state,
     },
-    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, told),
   });
 }

@@ -10,9 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { readHashes } from '../../replicas/describe-hashes.ts';
-import { createStateHashes } from '../../replicas/hash-state.ts';
-import { createStateReads } from '../../replicas/read-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
+import { createToldState } from '../../replicas/told-state.ts';
 import { createTokenState } from './read-token-state.ts';
 import { serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
@@ -25,10 +24,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
   const { profile } = context;
   const { rules } = context.tokens;
   const rulesId = findRulesId('tokens', profile)!;
-  const source = createTokenState();
-  const readState = createStateReads(source);
-  const hashStateAt = createStateHashes(readState);
-  const stateList = { name: 'tokens', kinds: source.kinds, readState, hashes: tokenHashes, rulesId };
+  const told = createToldState(createTokenState(), { name: 'tokens', hashes: tokenHashes, rulesId });
 
   registerRead(app, context, {
     path: '/tok/status',
@@ -121,7 +117,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    read: async (input) => await readHashes(input, { hashes: tokenHashes, hashStateAt, rulesId }),
+    read: async (input) => await readHashes(input, told),
   });
 
   registerRead(app, context, {
@@ -139,6 +135,6 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       errors: ['block_not_found', 'state_unavailable', 'cursor_expired'],
       example: tokenExamples.state,
     },
-    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, told),
   });
 }
