@@ -109,6 +109,8 @@ describe('a merged-mining proof', () => {
       (root) => concatBytes(new Uint8Array(21), root, u32(2), u32(5)),
       (root) => concatBytes(getHexBytes(MAGIC), root.toReversed(), u32(2), u32(5)),
       (root) => concatBytes(getHexBytes(MAGIC), root, u32(2)),
+      // Longer than the script of any coinbase.
+      (root) => concatBytes(new Uint8Array(57), getHexBytes(MAGIC), root, u32(2), u32(5)),
     ];
     for (const script of scripts) {
       const { header, proof } = makeProof({ script });

@@ -13,6 +13,8 @@ const UNANNOUNCED_WITHIN = 20;
 const MOST_CHAIN_STEPS = 30;
 const MOST_STEPS = 64;
 const ROOT_BYTES = 32;
+/** No chain's coinbase has a longer script. */
+const MOST_SCRIPT_BYTES = 100;
 
 type Branch = { steps: Uint8Array[]; index: number };
 
@@ -65,6 +67,7 @@ function climb(leaf: Uint8Array, { steps, index }: Branch): Uint8Array {
 
 /** What follows the root in a coinbase: how many places the tree has, and the nonce that they are drawn by. */
 function findCommitment(script: Uint8Array, root: Uint8Array): { size: number; nonce: number } | undefined {
+  if (script.length > MOST_SCRIPT_BYTES) return undefined;
   const at = indexOf(script, root);
   const announced = indexOf(script, MAGIC);
   if (at < 0) return undefined;
