@@ -3,7 +3,7 @@
 submit   sends a digest to a calendar, and gives the file that a program would keep
 upgrade  asks a calendar for what it promised in such a file, and gives the file with it
 read     gives what the attestations of a file attest
-verify   checks a file against the header of a block of Bitcoin, and gives the time of the block
+verify   checks a file against the header of a block of Bitcoin or Litecoin, and gives the time of the block
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 
 from bitcoin.core import CBlockHeader
 from opentimestamps.calendar import CommitmentNotFoundError, RemoteCalendar
-from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAttestation
+from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, LitecoinBlockHeaderAttestation, PendingAttestation
 from opentimestamps.core.op import OpSHA256
 from opentimestamps.core.serialize import BytesDeserializationContext, BytesSerializationContext
 from opentimestamps.core.timestamp import DetachedTimestampFile
@@ -57,8 +57,10 @@ def upgrade(request):
 def verify(request):
     header = CBlockHeader.deserialize(bytes.fromhex(request["header"]))
     for message, attestation in read(request["file"]).timestamp.all_attestations():
-        if isinstance(attestation, BitcoinBlockHeaderAttestation):
-            return {"time": attestation.verify_against_blockheader(message, header), "height": attestation.height}
+        if isinstance(attestation, (BitcoinBlockHeaderAttestation, LitecoinBlockHeaderAttestation)):
+            # The library says of Litecoin's that it is identical in design, and leaves out its check for want of a reader of headers, which are the same.
+            check = BitcoinBlockHeaderAttestation(attestation.height).verify_against_blockheader
+            return {"time": check(message, header), "height": attestation.height}
     return {}
 
 
