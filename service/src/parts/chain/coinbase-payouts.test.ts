@@ -20,8 +20,15 @@ test('a payee is counted once a block, and what it was paid is exact beyond 63 b
   const store = createMemoryPartStore();
   const most = 2n ** 63n - 1n;
   const blocks = [
-    [[POOL, 5n], [MINER, 0n], [POOL, 7n]],
-    [[MINER, 1n], [POOL, most]],
+    [
+      [POOL, 5n],
+      [MINER, 0n],
+      [POOL, 7n],
+    ],
+    [
+      [MINER, 1n],
+      [POOL, most],
+    ],
     [[POOL, most]],
     [[POOL, most]],
   ] as const;
@@ -34,7 +41,9 @@ test('a payee is counted once a block, and what it was paid is exact beyond 63 b
   const countOf = (id: number, what: number) =>
     (counts.find((row) => row.script_id === id && row.what === what)?.amount as bigint | undefined) ?? 0n;
   expect(countOf(0, payeeCounts.blocks)).toBe(4n);
-  expect(countOf(0, payeeCounts.highValue) * HIGH_VALUE + countOf(0, payeeCounts.value)).toBe(12n + 3n * most);
+  expect(countOf(0, payeeCounts.highValue) * HIGH_VALUE + countOf(0, payeeCounts.value)).toBe(
+    12n + 3n * most,
+  );
   expect(countOf(0, payeeCounts.value)).toBeLessThan(HIGH_VALUE);
   expect([countOf(10, payeeCounts.blocks), countOf(10, payeeCounts.value)]).toEqual([1n, 1n]);
   expect(store.takeAppended(payoutTable.table).map(({ height, vout }) => [height, vout])).toEqual([
