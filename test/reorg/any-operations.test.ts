@@ -191,7 +191,7 @@ async function expectTruth({ readChain, index }: TestIndexer, tip: OperationBloc
     expect(await createStateReads(sources[0]!)(view, below, undefined, 1)).toBe('too_old');
     for (const most of [
       { bytes: 2 ** 20, rows: 2 },
-      { bytes: 20, rows: 20_000 },
+      { bytes: 20, rows: 10_000 },
     ]) {
       expect(await readUndone(reader, sources[0]!.tables, index.lowestFork, most)).toBe('too_much');
     }
