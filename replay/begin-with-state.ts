@@ -30,27 +30,27 @@ export async function beginWithState(options: {
   const { service, source, coin, height } = options;
   const hash = await source.findHash(height);
   if (hash === undefined) return undefined;
-  const names: readonly ProtocolName[] = PROTOCOLS.filter(
-    (name) => name === 'proofs' || coin[name] !== undefined,
-  );
   const hashes: Partial<Record<ProtocolName, Hashes>> = {};
-  const rows: Partial<Record<ProtocolName, GivenRow[]>> = {};
-  for (const name of names) {
-    const state = await readState(service, name, height, hash);
-    if (state === undefined) {
-      const now = await source.findHash(height);
-      if (now === undefined || !isEqual(now, hash)) return undefined;
-      throw new Unreadable(
-        `the service gives no state of block ${height}, only of those that it can still undo`,
-      );
-    }
-    const of = await service.json(`${BASES[name]}/hashes/${height}`);
-    const events = typeof of?.events_hash === 'string' ? fromHex(of.events_hash, 32) : undefined;
-    hashes[name] = { events, chain: state.chain };
-    rows[name] = name === 'tokens' ? await placeTokens(state.rows, source, coin) : state.rows;
-  }
-  const tip = { height, hash, hashes };
+  const rows: Partial<Record<ProtocolName, readonly GivenRow[]>> = {};
   try {
+    for (const name of PROTOCOLS) {
+      if (name !== 'proofs' && coin[name] === undefined) continue;
+      const state = await readState(service, name, height, hash);
+      if (state === undefined) {
+        const now = await source.findHash(height);
+        if (now === undefined || !isEqual(now, hash)) return undefined;
+        throw new Unreadable(
+          `the service gives no state of block ${height}, only of those that it can still undo`,
+        );
+      }
+      const of = await service.json(`${BASES[name]}/hashes/${height}`);
+      const events = typeof of?.events_hash === 'string' ? fromHex(of.events_hash, 32) : undefined;
+      hashes[name] = { events, chain: state.chain };
+      const placed = name === 'tokens' ? await placeTokens(state.rows, source, coin) : state.rows;
+      if (placed === undefined) return undefined;
+      rows[name] = placed;
+    }
+    const tip = { height, hash, hashes };
     const ledger = createLedger(coin, { tip, rows });
     const compared = await createComparer(service, coin, ledger).compareStates(tip);
     return compared === 'same' ? ledger : undefined;
@@ -97,8 +97,15 @@ function orderOf({ kind, key }: GivenRow): Uint8Array {
   return Buffer.concat([Uint8Array.of(kind), key]);
 }
 
-/** Tokens that were created in one block come in the order of their transactions, which the block tells. */
-async function placeTokens(rows: readonly GivenRow[], source: Source, coin: Coin): Promise<GivenRow[]> {
+/**
+ * Tokens that were created in one block come in the order of their transactions, which the block tells. Undefined: the chain lacks it by now.
+ * @throws Invalid
+ */
+async function placeTokens(
+  rows: readonly GivenRow[],
+  source: Source,
+  coin: Coin,
+): Promise<readonly GivenRow[] | undefined> {
   const heightOf = ({ value }: GivenRow): number => Number(createFields(value, HASH_BYTES).integer());
   const byHeight = Map.groupBy(
     rows.filter(({ kind }) => kind === 1),
@@ -107,8 +114,8 @@ async function placeTokens(rows: readonly GivenRow[], source: Source, coin: Coin
   const indexes = new Map<string, number>();
   for (const [height, { length }] of byHeight) {
     if (length < 2) continue;
-    const block = await source.findBlock(height);
-    if (block === undefined) throw new Unreadable(`there is no block ${height}`);
+    const block = await source.findOneBlock(height);
+    if (block === undefined) return undefined;
     for (const [id, index] of findCreations(block, coin.tokens!.marker, coin.genesisHash.slice(0, 8)))
       indexes.set(id, index);
   }

@@ -24,6 +24,7 @@ async function followChains(chains: Block[][]) {
   const source: Source = {
     findHash: async (height) => chain[height]?.hash,
     findBlock: async (height) => chain[height],
+    findOneBlock: async (height) => chain[height],
     findHeight: async () => chain.length - 1,
     findScripts: async () => new Map(),
     clear: () => undefined,

@@ -10,6 +10,8 @@ export type Source = {
   findHash(height: number): Promise<Uint8Array | undefined>;
   /** The block at a height; undefined above the tip, or when it left the chain meanwhile. */
   findBlock(height: number): Promise<Block | undefined>;
+  /** The same of a block that others will not be asked for behind: nothing is fetched ahead. */
+  findOneBlock(height: number): Promise<Block | undefined>;
   /** Height of the tip. */
   findHeight(): Promise<number>;
   /** The scripts that inputs spend; undefined when the server no longer has one of their transactions. */
@@ -68,6 +70,7 @@ export function createSource(client: Client, { auxpow }: { auxpow: boolean }): S
   return {
     findHash,
     findHeight,
+    findOneBlock: fetchBlock,
     async findBlock(at) {
       for (let next = at; next < at + AHEAD && (next === at || next <= height); next++) {
         if (ahead.has(next)) continue;

@@ -1,6 +1,12 @@
+import { blockHashOf } from '@coinfront/protocol/block.ts';
 import { hasProofOfWork } from '@coinfront/protocol/proof-of-work.ts';
+import {
+  type MergedProofParts,
+  makeMergedHeader,
+  makeMergedProof,
+} from '@coinfront/protocol/testing/merged-proof.ts';
 import { expect, test } from 'vitest';
-import { findHeaderWork, hasMoreWork, type WorkedHeader } from './branch-work.ts';
+import { type ClaimedHeader, findHeaderWork, hasMoreWork } from './branch-work.ts';
 
 const EASY_BITS = 0x207fffff;
 /** Each block of these bits is two hashes of work. */
@@ -17,18 +23,23 @@ function mine(seed: number, { kind = 'scrypt', bits = EASY_BITS, isValid = true 
   }
 }
 
-/** A parent whose hash meets the target of a header. */
-function mineParent(header: Uint8Array, parent: Uint8Array): Uint8Array {
-  const mined = parent.slice();
-  const view = new DataView(mined.buffer);
+/** A merged-mined header whose parent meets its target. */
+function merge(header: Uint8Array, parts: Partial<MergedProofParts> = {}): ClaimedHeader {
   for (let nonce = 0; ; nonce++) {
-    view.setUint32(76, nonce, true);
-    if (hasProofOfWork(header, 'scrypt', undefined, mined)) return mined;
+    const { proof, parent } = makeMergedProof({ ...parts, header, nonce });
+    if (hasProofOfWork(header, 'scrypt', undefined, parent)) return { header, proof };
   }
 }
 
+/** A merged-mined header of easy bits. */
+function mergedHeader(seed: number, chainId?: number): Uint8Array {
+  const header = makeMergedHeader(chainId, seed);
+  new DataView(header.buffer).setUint32(72, EASY_BITS, true);
+  return header;
+}
+
 /** A header that is its own work. */
-const own = (header: Uint8Array): WorkedHeader => ({ header, worked: header });
+const own = (header: Uint8Array): ClaimedHeader => ({ header, proof: undefined });
 
 const branch = [1, 2, 3, 4].map((seed) => own(mine(seed)));
 
@@ -60,18 +71,20 @@ test('a claim that is made up is found at the first hash, however many headers c
 });
 
 test('the work of a merged-mined header is that of its parent, and a parent is the work of one header only', async () => {
-  // Of headers that say much and have done nothing themselves.
-  const idle = [5, 6, 7].map((seed) => mine(seed, { isValid: false }));
-  const parents = [11, 12, 13].map((seed) => new Uint8Array(80).fill(seed));
-  const merged = idle.map((header, i): WorkedHeader => ({ header, worked: mineParent(header, parents[i]!) }));
+  const merged = [5, 6, 7].map((seed) => merge(mergedHeader(seed)));
   expect(await hasMoreWork(merged, 2n * WORK, 'scrypt')).toBe(true);
   expect(await hasMoreWork(merged.with(1, merged[0]!), 2n * WORK, 'scrypt')).toBe(false);
-  const shared = merged.map(({ header }): WorkedHeader => ({ header, worked: merged[0]!.worked }));
-  expect(await hasMoreWork(shared, 2n * WORK, 'scrypt')).toBe(false);
+  // A parent that is mined for both: each has its own place in it.
+  const [left, right] = [mergedHeader(8, 0x63), mergedHeader(9)];
+  const both = [
+    merge(left, { siblings: [blockHashOf(right)], place: 0 }),
+    merge(right, { siblings: [blockHashOf(left)], place: 1 }),
+  ];
+  for (const each of both) expect(await hasMoreWork([each], WORK - 1n, 'scrypt')).toBe(true);
+  expect(await hasMoreWork(both, 2n * WORK - 1n, 'scrypt')).toBe(false);
   // A proof that is none of the header.
-  expect(
-    await hasMoreWork(merged.with(2, { header: idle[2]!, worked: undefined }), 2n * WORK, 'scrypt'),
-  ).toBe(false);
+  const swapped = { header: merged[2]!.header, proof: merged[1]!.proof };
+  expect(await hasMoreWork(merged.with(2, swapped), 2n * WORK, 'scrypt')).toBe(false);
 });
 
 test('checking ends when the look does', async () => {

@@ -1,6 +1,7 @@
 /** Whether a branch has more work than ours: what nobody can say who has not done it. */
 
 import { setImmediate } from 'node:timers/promises';
+import { findParentHeader } from '@coinfront/protocol/auxpow.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { hasProofOfWork, type WorkKind } from '@coinfront/protocol/proof-of-work.ts';
 import { workOfBits } from '@coinfront/protocol/work.ts';
@@ -9,8 +10,8 @@ import type { PeerHeader } from './messages.ts';
 /** By what hash the work of our chain is measured; undefined where that is not known. */
 export type HeaderWork = Exclude<WorkKind, 'auxpow'> | undefined;
 
-/** A header with the one whose hash is its work, where that is shown. */
-export type WorkedHeader = Pick<PeerHeader, 'header' | 'worked'>;
+/** A header, and what leads to the one that has its work, where that is another. */
+export type ClaimedHeader = Pick<PeerHeader, 'header' | 'proof'>;
 
 /** Headers that are looked at; a branch that needs more of them to have more than ours says nothing. */
 const MOST_HEADERS = 2_000;
@@ -27,7 +28,7 @@ const AT_ONCE = { sha256d: 64, scrypt: 1 } as const;
  * @throws what `signal` was aborted with
  */
 export async function hasMoreWork(
-  headers: readonly WorkedHeader[],
+  headers: readonly ClaimedHeader[],
   ownWork: bigint,
   kind: HeaderWork,
   { signal, isProven = hasProofOfWork }: { signal?: AbortSignal; isProven?: typeof hasProofOfWork } = {},
@@ -35,17 +36,19 @@ export async function hasMoreWork(
   if (kind === undefined) return false;
   const claims = headers
     .slice(0, MOST_HEADERS)
-    .map(({ header, worked }) => ({ header, worked, work: workOf(header), order: Math.random() }));
+    .map(({ header, proof }) => ({ header, proof, work: workOf(header), order: Math.random() }));
   // What does not even say so need not be checked.
   if (claims.reduce((sum, { work }) => sum + work, 0n) <= ownWork) return false;
   claims.sort((a, b) => (a.work === b.work ? a.order - b.order : a.work > b.work ? -1 : 1));
   let proven = 0n;
-  const parents = new Set<string>();
-  for (const [i, { header, worked, work }] of claims.entries()) {
+  /** Headers that have proven something, in hex. */
+  const used = new Set<string>();
+  for (const [i, { header, proof, work }] of claims.entries()) {
     if (i % AT_ONCE[kind] === AT_ONCE[kind] - 1) await setImmediate();
     signal?.throwIfAborted();
-    if (worked === undefined || parents.has(bytesToHex(worked))) return false;
-    parents.add(bytesToHex(worked));
+    const worked = proof === undefined ? header : findParentHeader(header, proof);
+    if (worked === undefined || used.has(bytesToHex(worked))) return false;
+    used.add(bytesToHex(worked));
     if (!isProven(header, kind, undefined, worked)) return false;
     proven += work;
     if (proven > ownWork) return true;

@@ -1,6 +1,5 @@
 /** Payloads of the few messages that are spoken. Hashes are in internal byte order. */
 
-import { findParentHeader } from '@coinfront/protocol/auxpow.ts';
 import { AUXPOW_VERSION_BIT, blockHashOf, skipAuxpow } from '@coinfront/protocol/block.ts';
 import { createReader } from '@coinfront/protocol/reader.ts';
 import { createWriter } from '@coinfront/protocol/writer.ts';
@@ -80,8 +79,8 @@ export type PeerHeader = {
   hash: Uint8Array;
   prevHash: Uint8Array;
   header: Uint8Array;
-  /** The header whose hash is its work: its own, or its parent's where it is merged-mined. Undefined where the proof is none of it. */
-  worked: Uint8Array | undefined;
+  /** What leads to the header that has its work, where it is merged-mined; unread. A view of the message. */
+  proof: Uint8Array | undefined;
 };
 
 /**
@@ -98,14 +97,14 @@ export function readHeaders(payload: Uint8Array, { auxpow }: { auxpow: boolean }
     if (reader.failure !== undefined) throw new PeerFaultError('malformed');
     const header = new Uint8Array(bytes);
     const version = new DataView(header.buffer).getInt32(0, true);
-    let worked: Uint8Array | undefined = header;
+    let proof: Uint8Array | undefined;
     if (auxpow && (version & AUXPOW_VERSION_BIT) !== 0) {
       const end = skipAuxpow(payload, reader.position);
       if (!end.ok) throw new PeerFaultError('malformed');
-      worked = findParentHeader(header, reader.slice(end.value - reader.position));
+      proof = reader.slice(end.value - reader.position);
     }
     if (reader.compactSize() !== 0) throw new PeerFaultError('malformed');
-    headers.push({ hash: blockHashOf(header), prevHash: header.subarray(4, 36), header, worked });
+    headers.push({ hash: blockHashOf(header), prevHash: header.subarray(4, 36), header, proof });
   }
   if (reader.failure !== undefined || reader.remaining > 0) throw new PeerFaultError('malformed');
   return headers;

@@ -1,3 +1,4 @@
+import { findParentHeader } from '@coinfront/protocol/auxpow.ts';
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { hasProofOfWork } from '@coinfront/protocol/proof-of-work.ts';
@@ -126,7 +127,8 @@ test('headers with a merged-mining proof are read past it', (context) => {
     { auxpow: true },
   );
   expect(headers.map(({ hash }) => Buffer.from(hash).reverse().toString('hex'))).toEqual([block.hash]);
-  const [{ header, worked }] = headers as [PeerHeader];
+  const [{ header, proof }] = headers as [PeerHeader];
+  const worked = findParentHeader(header, proof!);
   expect(hasProofOfWork(header, 'scrypt', undefined, worked)).toBe(true);
   expect(hasProofOfWork(header, 'scrypt')).toBe(false);
   expect(() =>

@@ -79,17 +79,19 @@ async function numberPayees(
 
 async function countPaid(writer: PartWriter, paid: ReadonlyMap<number, bigint>): Promise<void> {
   const counts = writer.amounts(payeeCountTable);
-  const whats = Object.values(payeeCounts);
+  const whats = [payeeCounts.blocks, payeeCounts.value];
   const slots = await counts.open(
     [...paid.keys()].flatMap((id) => whats.map(() => id)),
     [...paid].flatMap(() => whats),
   );
   let at = 0;
-  for (const value of paid.values()) {
-    const [blocks, low, high] = [slots[at++]!, slots[at++]!, slots[at++]!];
+  for (const [id, value] of paid) {
+    const [blocks, low] = [slots[at++]!, slots[at++]!];
     counts.set(blocks, counts.get(blocks) + 1n);
     const sum = counts.get(low) + value;
     counts.set(low, sum % HIGH_VALUE);
-    if (sum >= HIGH_VALUE) counts.set(high, counts.get(high) + sum / HIGH_VALUE);
+    if (sum < HIGH_VALUE) continue;
+    const [high] = (await counts.open([id], [payeeCounts.highValue])) as [number];
+    counts.set(high, counts.get(high) + sum / HIGH_VALUE);
   }
 }
