@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import decodeQR from 'qr/decode.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser, type Visitor } from '../harness/browser.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import { expectPolicyHolds } from '../harness/page-checks.ts';
 import { type CheckoutFixture, startCheckoutFixture } from './checkout-fixture.ts';
 import { makeOutput, makePayment, paymentsOfEachStatus } from './fixture-payment.ts';
-import { readScreenshot } from './read-png.ts';
+import { scanQrCode } from './scan-qr-code.ts';
 
 let browser: TestBrowser;
 let fixture: CheckoutFixture;
@@ -35,9 +34,7 @@ async function leave({ context, requests, errors }: Visitor): Promise<void> {
   );
 }
 
-async function scanQrCode({ page }: Visitor): Promise<string> {
-  return decodeQR(readScreenshot(await page.locator('svg.qr').screenshot()));
-}
+const scanPage = ({ page }: Visitor): Promise<string> => scanQrCode(page.locator('svg.qr'));
 
 test('amount, address, link and QR code ask for exactly what is to be paid', async () => {
   const payment = makePayment();
@@ -47,7 +44,7 @@ test('amount, address, link and QR code ask for exactly what is to be paid', asy
   expect(await page.locator('.amount .number').innerText()).toBe('1.50000000 RCOIN');
   expect(await page.locator('.of-address .number').textContent()).toBe(payment.address);
   expect(await page.locator('#wallet').getAttribute('href')).toBe(payment.payment_uri);
-  expect(await scanQrCode(visitor)).toBe(payment.payment_uri);
+  expect(await scanPage(visitor)).toBe(payment.payment_uri);
   expect(await page.locator('#countdown').innerText()).toMatch(/^, (59:\d\d|1:00:00) left$/);
   await leave(visitor);
 });
@@ -55,7 +52,7 @@ test('amount, address, link and QR code ask for exactly what is to be paid', asy
 test('the QR code can be scanned in dark mode, and of a description too long for it', async () => {
   fixture.show(makePayment({ description: 'ü'.repeat(500) }));
   const visitor = await visit({ colorScheme: 'dark' });
-  const [, address = '', query = ''] = /^coin:([^?]*)\?(.*)$/.exec(await scanQrCode(visitor)) ?? [];
+  const [, address = '', query = ''] = /^coin:([^?]*)\?(.*)$/.exec(await scanPage(visitor)) ?? [];
   expect([address, query]).toEqual([makePayment().address, 'amount=1.50000000&reference=VP-0123456789AB']);
   await leave(visitor);
 });
@@ -65,7 +62,7 @@ test('who has paid a part is asked for the rest, not for the whole again', async
   fixture.show(makePayment(underpaid));
   const visitor = await visit();
   expect(await visitor.page.locator('.amount .number').innerText()).toBe('1.00000000 RCOIN');
-  expect(await scanQrCode(visitor)).toContain('?amount=1.00000000&');
+  expect(await scanPage(visitor)).toContain('?amount=1.00000000&');
   expect(await visitor.page.locator('#wallet').getAttribute('href')).toContain('?amount=1.00000000&');
   expect(await visitor.page.locator('#copy-amount').getAttribute('data-copy')).toBe('1.00000000');
   await leave(visitor);
@@ -229,7 +226,7 @@ test('without scripts it shows all there is, and loads itself again', async () =
   await page.getByText('QR code', { exact: true }).click();
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.content()).toContain('<meta http-equiv="refresh" content="15">');
-  expect(await scanQrCode(visitor)).toBe(makePayment().payment_uri);
+  expect(await scanPage(visitor)).toBe(makePayment().payment_uri);
   await leave(visitor);
 });
 

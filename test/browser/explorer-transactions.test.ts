@@ -22,7 +22,7 @@ beforeAll(async () => {
     startExplorerFixture({ nodeArgs: replacementArgs }),
   ]);
   origin = fixture.service.origin;
-  nextCoin = await openPurse(fixture.node, { count: 13, value: VALUE, owner: 1 });
+  nextCoin = await openPurse(fixture.node, { count: 14, value: VALUE, owner: 1 });
   await fixture.service.waitForTip();
 });
 afterAll(async () => {
@@ -143,6 +143,28 @@ test('the PSBT of a transaction that spends old kinds of outputs has what made t
   const signed = await node.rpc<{ complete: boolean }>('walletprocesspsbt', psbt);
   expect(signed.complete).toBe(true);
   await mine();
+  await leavePage(visitor, origin);
+});
+
+test('the flow of a transaction with many outputs draws nineteen of them, and all others as one', async () => {
+  const { node, service } = fixture;
+  const outputs = Array.from({ length: 30 }, () => ({ value: 30_000n, owner: ++owner }));
+  const tx = spend([nextCoin()], outputs);
+  await send(node, tx);
+  await mine();
+  const { json } = await service.get(`/api/v1/tx/${tx.txid}`);
+  expect(json.output_count).toBe(30);
+  const visitor = await visitPage(browser, `${origin}/tx/${tx.txid}`);
+  const flow = visitor.page.locator('svg.flow');
+  expect(await flow.getAttribute('aria-label')).toMatch(
+    /^1 input to 30 outputs of 0\.00900000 .*, fee 0\.00100000 /,
+  );
+  const said = await flow.locator('title').allTextContents();
+  expect(said).toHaveLength(1 + 20 + 1);
+  expect(said[19]).toMatch(/^Output 18.*: 0\.00030000 /);
+  expect(said[20]).toMatch(/^11 more: 0\.00330000 /);
+  expect(said[21]).toMatch(/^Fee: 0\.00100000 /);
+  expect(await findFaults(visitor.page)).toEqual([]);
   await leavePage(visitor, origin);
 });
 

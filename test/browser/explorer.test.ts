@@ -5,6 +5,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
 import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
 import { follow, settle, visitPage } from './explorer-visit.ts';
+import { scanQrCode } from './scan-qr-code.ts';
 
 let browser: TestBrowser;
 let fixture: ExplorerFixture;
@@ -129,6 +130,33 @@ test('a token shows what its largest holders have, and draws supply and holders 
   ]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, origin);
+});
+
+test('the life of a name is drawn, with what its owner did, where it is now and what is ahead', async () => {
+  const { name } = fixture.known;
+  const { json } = await fixture.service.get(`/api/vns/v1/name/${name}/timeline`);
+  const registered = json.items.find(({ kind }: { kind: string }) => kind === 'registered');
+  const visitor = await visit(`/name/${name}`);
+  const { page } = visitor;
+  const life = page.getByRole('img', { name: /^States of the name over time/ });
+  const titles = (of: string) =>
+    life.locator(of).evaluateAll((all) => all.map((each) => each.getAttribute('title')));
+  expect(await titles('b')).toContain(`registered, ${registered.at.height}`);
+  expect(await titles('s')).toEqual(['now']);
+  expect((await titles('i.ahead')).slice(-3)).toEqual(['registered', 'in grace', 'free, with a premium']);
+  // The table beside says the same in words.
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) });
+  const said = (await section.locator('tbody tr').allInnerTexts()).join('\n');
+  for (const word of ['registered', 'expires', 'if it is not renewed']) expect(said).toContain(word);
+  await leavePage(visitor, origin);
+});
+
+test('an address is there to be scanned', async () => {
+  const { address } = fixture.known;
+  const visitor = await visit(`/address/${address}`, { colorScheme: 'dark' });
+  const code = visitor.page.getByRole('img', { name: 'QR code of this address' });
+  expect(await scanQrCode(code)).toMatch(new RegExp(`^[a-z]+:${address}$`));
   await leavePage(visitor, origin);
 });
 
