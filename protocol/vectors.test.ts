@@ -76,6 +76,7 @@ const NAMES = [
   'registry',
   'sender',
   'signed-log',
+  'token-swap',
   'tokens',
   'tokens-sweep',
   'treasury',

@@ -7,6 +7,7 @@ import { makeProofVectors } from './proof-vectors.ts';
 import { makeRegistryVectors } from './registry-vectors.ts';
 import { makeSenderVectors } from './sender-vectors.ts';
 import { makeSignedLogVectors } from './signed-log-vectors.ts';
+import { makeSwapVectors } from './swap-vectors.ts';
 import { makeSweepVectors } from './sweep-vectors.ts';
 import { makeTokenVectors } from './token-vectors.ts';
 import { makeTreasuryVectors } from './treasury-vectors.ts';
@@ -21,6 +22,7 @@ export function makeProtocolVectors(): Record<string, unknown> {
     'names-reverse': makeNameReverseVectors(),
     tokens: makeTokenVectors(),
     'tokens-sweep': makeSweepVectors(),
+    'token-swap': makeSwapVectors(),
     proofs: makeProofVectors(),
     'hash-chain': makeHashChainVectors(),
     treasury: makeTreasuryVectors(),
