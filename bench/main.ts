@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureCalendar } from './calendar.ts';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
 import { measureCluster } from './cluster.ts';
 import { measureElectrum } from './electrum.ts';
@@ -17,7 +18,7 @@ import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
 import { measureWorst } from './worst.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|worst|cluster|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|worst|cluster|electrum|calendar|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
@@ -29,12 +30,13 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   worst   the dearest request of every route, found by search on a hostile chain: CPU of the main thread and bytes for each unit
   cluster 1, 2 and 4 API processes on one PostgreSQL and on a primary with a replica; a cache in front; CPU of each request and block
   electrum calls per second over the Electrum protocol / the same over HTTP; memory of connections and subscriptions; a block told to 10,000 wallets
-  all     all of these but hostile, worst, cluster and electrum (default)
+  calendar  digests taken, anchored together and proved; what somebody else waits for /status meanwhile
+  all     all of these but hostile, worst, cluster, electrum and calendar (default)
   long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
          --seconds N (20): of each attack of starve and hostile
-         --operations N (200000, at least 100000)  --proofs N (1000000): of protocols
+         --operations N (200000, at least 100000)  --proofs N (1000000): of protocols, digests of calendar
          --only TEXT: of worst routes, of hostile attacks, whose names have it; layouts, caches or blocks of cluster`;
 
 const KINDS = [
@@ -49,6 +51,7 @@ const KINDS = [
   'worst',
   'cluster',
   'electrum',
+  'calendar',
   'all',
 ];
 const SCALE_SMALL = 200_000;
@@ -108,6 +111,7 @@ async function measure(
   if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds, only)));
   if (kind === 'cluster')
     rows.push(...(await withChain(transactions, true, (chain) => measureCluster(chain, only))));
+  if (kind === 'calendar') rows.push(...(await measureCalendar(maker, proofs)));
   if (kind === 'electrum')
     rows.push(...(await withChain(transactions, true, (chain) => measureElectrum(chain, maker))));
   return rows;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { concatBytes } from '../bytes.ts';
 import { sha256 } from '../hash.ts';
 import { hashLeaf, inclusionPath, rootOfLeaves, verifyInclusion } from '../signed-log/merkle-tree.ts';
 import { pathThroughParts, rootOfDigests, rootOfParts } from './part-paths.ts';
@@ -16,9 +17,9 @@ test('root and paths through parts are those of the whole tree, for all sizes of
         const leaves = digests.slice(0, size);
         const width = 2 ** power;
         const parts = Array.from({ length: Math.ceil(size / width) }, (_, i) =>
-          leaves.slice(i * width, (i + 1) * width),
+          concatBytes(...leaves.slice(i * width, (i + 1) * width)),
         );
-        const roots = parts.map(rootOfDigests);
+        const roots = concatBytes(...parts.map(rootOfDigests));
         const whole = leaves.map(hashLeaf);
         expect(rootOfParts(roots)).toEqual(rootOfLeaves(whole));
         const index = chosen % size;
@@ -31,4 +32,16 @@ test('root and paths through parts are those of the whole tree, for all sizes of
       },
     ),
   );
+});
+
+test('a part of 1,024 leaves has the root and the paths of the readable form, and there is no leaf beside them', () => {
+  const leaves = Array.from({ length: 1_024 }, (_, i) => sha256(Uint8Array.of(i >> 8, i)));
+  const packed = concatBytes(...leaves);
+  const hashed = leaves.map(hashLeaf);
+  expect(rootOfDigests(packed)).toEqual(rootOfLeaves(hashed));
+  for (const place of [0, 1, 511, 1_023])
+    expect(pathThroughParts(packed, place, rootOfDigests(packed), 0)).toEqual(inclusionPath(hashed, place));
+  for (const place of [-1, 0.5, 1_024])
+    expect(() => pathThroughParts(packed, place, rootOfDigests(packed), 0)).toThrow(RangeError);
+  expect(() => rootOfParts(new Uint8Array(0))).toThrow(RangeError);
 });

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { concatBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { DIGEST_BYTES } from '@coinfront/protocol/proofs/anchor.ts';
 import { pathThroughParts } from '@coinfront/protocol/proofs/part-paths.ts';
 import type { Precious } from '../../../db/precious.ts';
@@ -34,10 +34,9 @@ export async function findLeaf(precious: Precious, digest: string): Promise<Foun
   if (tree === undefined || part === undefined)
     throw new Error(`part ${known.part} of the calendar is missing`);
   if (tree.state === 'open') return { acceptedAt: undefined, leaf: undefined };
-  const roots = await listPartRoots(query, batch);
-  const digests = splitDigests(part.digests);
-  const at = digests.findIndex((each) => bytesToHex(each) === digest);
-  const path = pathThroughParts(digests, at, roots, place);
+  const roots = concatBytes(...(await listPartRoots(query, batch)));
+  const at = findPlace(part.digests, getHexBytes(digest));
+  const path = pathThroughParts(part.digests, at, roots, place);
   const { size, root, sealed_at: sealedAt } = tree;
   return {
     acceptedAt: undefined,
@@ -50,8 +49,12 @@ export function batchOfPart(part: number): number {
   return Math.floor(part / PARTS_OF_BATCH);
 }
 
-function splitDigests(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: bytes.length / DIGEST_BYTES }, (_, i) =>
-    bytes.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES),
-  );
+/** The place of a digest among those that lie back to back; -1 where it is none of them. */
+function findPlace(digests: Uint8Array, digest: Uint8Array): number {
+  const bytes = Buffer.from(digests.buffer, digests.byteOffset, digests.length);
+  for (let at = bytes.indexOf(digest); at >= 0; at = bytes.indexOf(digest, at + 1)) {
+    // The end of one and the beginning of the next may look like it.
+    if (at % DIGEST_BYTES === 0) return at / DIGEST_BYTES;
+  }
+  return -1;
 }

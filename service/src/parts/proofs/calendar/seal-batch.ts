@@ -58,13 +58,14 @@ async function addPart(
   const roots = [...before];
   if (digests.length > 0) {
     const part = id * PARTS_OF_BATCH + before.length;
-    const root = rootOfDigests(digests);
-    await insertPart(trx, { id: part, root, digests: concatBytes(...digests) });
+    const packed = concatBytes(...digests);
+    const root = rootOfDigests(packed);
+    await insertPart(trx, { id: part, root, digests: packed });
     await moveToPart(trx, digests, part);
     roots.push(root);
   }
   if (digests.length === LEAVES_OF_PART && roots.length < PARTS_OF_BATCH) return true;
   const size = before.length * LEAVES_OF_PART + digests.length;
-  await sealBatch(trx, { id, size, root: bytesToHex(rootOfParts(roots)), sealed_at: nowMs });
+  await sealBatch(trx, { id, size, root: bytesToHex(rootOfParts(concatBytes(...roots))), sealed_at: nowMs });
   return false;
 }
