@@ -22,7 +22,7 @@ const SYNC_TIMEOUT_MS = 120_000;
 
 /**
  * Three hostile clients, each at an address of its own, do one thing each time and then all of them at once, under the limits that a
- * service has by default. Somebody else asks for `/status`. Each attack meets a service that was just started.
+ * service has by default. Somebody else asks for `/status`. Each attack meets a service that has just read chain and mempool.
  *
  * @param only attacks whose names have it, or one of several texts between commas
  */
@@ -63,6 +63,7 @@ async function measureAttacks(
   try {
     await waitForTip(service, chain.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await waitForMempool(service, chain);
     await askStatus(service.origin, agent);
     const before = service.readUse();
     const ports = { http: Number(new URL(service.origin).port), electrum: electrumPort };
@@ -83,6 +84,19 @@ async function measureAttacks(
   } finally {
     await service.stop();
     await storage.drop();
+  }
+}
+
+/** A service that has said that it is ready may still read the node's mempool; that is its start, and nobody's attack. */
+async function waitForMempool(service: MeasuredProcess, chain: HostileChain): Promise<void> {
+  const txids = await chain.node.rpc<string[]>('getrawmempool');
+  const deadlineMs = performance.now() + SYNC_TIMEOUT_MS;
+  for (;;) {
+    const response = await fetch(`${service.origin}/api/v1/status`);
+    const { mempool } = (await response.json()) as { mempool: { tx_count: number } | null };
+    if (mempool?.tx_count === txids.length) return;
+    if (performance.now() > deadlineMs) throw new Error(`The mempool was not read: ${JSON.stringify(mempool)}.`);
+    await delay(200);
   }
 }
 

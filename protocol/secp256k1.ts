@@ -4,6 +4,11 @@ import { compareBytes, getHexBytes } from './bytes.ts';
 /** Half the order of the curve, rounded down: the largest `s` of a low-S signature (BIP-62, BIP-146). */
 const MAX_LOW_S = getHexBytes('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
 
+/** Makes the tables of multiples of the generator, which takes some 50 ms and whoever needs them first would wait for. */
+export function prepareCurve(): void {
+  secp256k1.Point.BASE.precompute(8, false);
+}
+
 /** Whether the `s` of a compact signature (64 bytes, r then s) is over half the curve's order. */
 export function hasHighS(signature: Uint8Array): boolean {
   return compareBytes(signature.subarray(32), MAX_LOW_S) > 0;

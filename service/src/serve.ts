@@ -1,3 +1,4 @@
+import { prepareCurve } from '@coinfront/protocol/secp256k1.ts';
 import { listGauges, listPoolGauges, listReplicaGauges } from './gauges.ts';
 import { giveBackStart } from './give-back-start.ts';
 import { sampleLabelled } from './http/labelled-samples.ts';
@@ -50,6 +51,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   const { config, profile, logger, node, indexer } = begun;
   const storage = await openStorage(config, profile, logger, indexer);
   const { server, metrics, hasExplorer } = openFront(config, profile, logger);
+  prepareCurve();
   const ground: Ground = {
     ...begun,
     storage,

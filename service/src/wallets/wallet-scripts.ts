@@ -66,10 +66,10 @@ function readAccount(
   if (!key.ok) return fail(key.problem.kind === 'private' ? 'it is a private key' : key.problem.reason);
   const { node, scriptType } = key.value;
   const branches = BRANCHES.map((branch): WalletBranch => {
-    const parent = node.deriveChild(branch);
+    const parent = once(() => node.deriveChild(branch));
     return {
       path: `${branch}/*`,
-      scriptAt: (index) => scriptOfKey(parent.deriveChild(index).publicKey!, scriptType),
+      scriptAt: (index) => scriptOfKey(parent().deriveChild(index).publicKey!, scriptType),
     };
   });
   return ok({ kind: scriptType, branches });
@@ -90,8 +90,8 @@ function deriveDescriptor(
     nodes.push(key.value.node);
   }
   const branches = Array.from({ length: branchCount }, (_, branch): WalletBranch => {
-    const parents = keys.map((key, i) => stepsOf(key, branch).reduce(deriveStep, nodes[i]!));
-    const keysAt = (index: number) => parents.map((parent) => parent.deriveChild(index).publicKey!);
+    const parents = once(() => keys.map((key, i) => stepsOf(key, branch).reduce(deriveStep, nodes[i]!)));
+    const keysAt = (index: number) => parents().map((parent) => parent.deriveChild(index).publicKey!);
     return {
       path: [...stepsOf(keys[0]!, branch), '*'].join('/'),
       scriptAt: (index) =>
@@ -101,6 +101,15 @@ function deriveDescriptor(
     };
   });
   return ok({ kind: single ?? `${wrapping!}-multisig`, branches });
+}
+
+/** Steps take the thread a millisecond each: those of a branch are taken with its first script, for which its reader gives way to others. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const deriveStep = (node: HDKey, step: number): HDKey => node.deriveChild(step);

@@ -10,6 +10,11 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return digest;
 }
 
+/** SHA-256 twice: the hash of a transaction or a block, in internal byte order. */
+export function sha256d(bytes: Uint8Array): Uint8Array {
+  return sha256(sha256(bytes));
+}
+
 /** The key by which the index knows a script: the first 16 bytes of its SHA-256. */
 export function keyOfScript(script: Uint8Array): Uint8Array {
   return sha256(script).subarray(0, SCRIPT_KEY_BYTES);

@@ -1,7 +1,6 @@
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { sha256d } from '@coinfront/protocol/hash.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { classifyScript, disassembleScript, scriptTypeName } from '@coinfront/protocol/script.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { listWitnessItems, sizesOfPart, withoutMweb } from '@coinfront/protocol/transaction-part.ts';
 import { confirmationsAt, parseWithoutItems } from '../../../chain/chain-reads.ts';
 import type { BlockName, BlockRecord, TxRecord } from '../../../chain/chain-view.ts';
+import { sha256d } from '../../../indexer/encoding/hashes.ts';
 
 /** A transaction to show: its block, undefined in the mempool, and the tip. */
 export type ShownTx = {

@@ -79,6 +79,25 @@ test('a line in pieces that has more parts than are taken is not kept, is counte
   );
 });
 
+test('parts of a piece are counted the same whether they stand side by side or far apart', () => {
+  const parts = 100;
+  const gap = fc.constantFrom(0, 1, 3, 40).map((length) => 'a'.repeat(length));
+  const marked = fc.tuple(fc.constantFrom(',', '[', '{'), gap).map((both) => both.join(''));
+  fc.assert(
+    fc.property(fc.array(marked, { minLength: 60, maxLength: 140 }), (pieces) => {
+      const line = pieces.join('');
+      const heard: string[] = [];
+      const reader = createLineReader(
+        { bytes: 10_000, parts },
+        { take: () => heard.push('taken'), refuse: () => heard.push('refused'), skip: fail },
+      );
+      reader.read(Buffer.from(line));
+      reader.read(Buffer.from('\n'));
+      expect(heard).toEqual([hasMoreParts(line, parts) ? 'refused' : 'taken']);
+    }),
+  );
+});
+
 test('lines without more than spaces are counted with their bytes, and no text is made of them', () => {
   const read: string[] = [];
   const skipped: [number, number][] = [];
