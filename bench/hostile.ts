@@ -95,7 +95,8 @@ async function waitForMempool(service: MeasuredProcess, chain: HostileChain): Pr
     const response = await fetch(`${service.origin}/api/v1/status`);
     const { mempool } = (await response.json()) as { mempool: { tx_count: number } | null };
     if (mempool?.tx_count === txids.length) return;
-    if (performance.now() > deadlineMs) throw new Error(`The mempool was not read: ${JSON.stringify(mempool)}.`);
+    if (performance.now() > deadlineMs)
+      throw new Error(`The mempool was not read: ${JSON.stringify(mempool)}.`);
     await delay(200);
   }
 }
