@@ -47,7 +47,7 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
 
   const create = (key: readonly SqlValue[], row: PartRow | undefined): Cell => ({
     cells,
-    key,
+    key: key.map(keepAlone),
     row,
     isChanged: false,
     keptFor: -1,
@@ -144,6 +144,11 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
     },
   };
   return cells;
+}
+
+/** Bytes of a block stay what they are, and keep no block, while a cell has them. */
+function keepAlone(value: SqlValue): SqlValue {
+  return value instanceof Uint8Array && value.length < value.buffer.byteLength ? value.slice() : value;
 }
 
 function describeFind(table: Table): Statement<PartRow> {
