@@ -11,6 +11,10 @@ export type AccountKey = { node: HDKey; scriptType: DerivedScriptType };
 
 const base58check = createBase58check(sha256);
 const EXTENDED_KEY_BYTES = 78;
+/** One byte of a key says how deep it is. */
+const MAX_DEPTH = 255;
+/** BIP-44: chain and index. */
+const STEPS_OF_ACCOUNT = 2;
 /** A private key has a zero byte where a public one has 2 or 3. */
 const KEY_OFFSET = 45;
 
@@ -25,11 +29,16 @@ const namedVersions: readonly { version: number; isMain: boolean; scriptType: De
 /** What an extended key can be read as; a private one is told apart, because it has to be refused aloud. */
 export type KeyProblem = { kind: 'private' } | { kind: 'invalid'; reason: string };
 
-/** Reads an untrusted extended public key. The reason never repeats it. */
+/**
+ * Reads an untrusted extended public key. The reason never repeats it.
+ *
+ * @param steps from the key to its addresses
+ */
 export function parseAccountKey(
   text: string,
   wanted: DerivedScriptType | undefined,
   profile: CoinProfile,
+  steps = STEPS_OF_ACCOUNT,
 ): { ok: true; value: AccountKey } | { ok: false; problem: KeyProblem } {
   const payload = decodeKey(text);
   if (payload === undefined) return invalid('it is not base58check of 78 bytes');
@@ -46,6 +55,7 @@ export function parseAccountKey(
   try {
     // The private version is never used: this key has none.
     const node = HDKey.fromExtendedKey(text, { public: version, private: 0 });
+    if (node.depth + steps > MAX_DEPTH) return invalid('so deep a key has no addresses below it');
     return { ok: true, value: { node, scriptType } };
   } catch {
     return invalid('it holds no point of the curve, or a depth and parent that contradict one another');

@@ -2,6 +2,7 @@ import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { witnessScript } from '@coinfront/protocol/script.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { createBase58check } from '@scure/base';
 import { describe, expect, test } from 'vitest';
 import { readWalletScripts } from './wallet-scripts.ts';
 
@@ -21,6 +22,25 @@ function scriptsOf(text: string, branch: number, count: number): string[] {
   if (!read.ok) throw new Error(read.reason);
   return Array.from({ length: count }, (_, i) => bytesToHex(read.value.branches[branch]!.scriptAt(i)));
 }
+
+/** A key as deep as that. */
+function keyOfDepth(depth: number): string {
+  const coder = createBase58check(sha256);
+  const bytes = coder.decode(A);
+  bytes[4] = depth;
+  return coder.encode(bytes);
+}
+
+test('a key that is too deep for addresses below it is refused, and is no fault of ours', () => {
+  const isRead = (text: string): boolean => {
+    const read = readWalletScripts(text, undefined, bitcoin);
+    if (read.ok) for (const { scriptAt } of read.value.branches) scriptAt(0);
+    return read.ok;
+  };
+  expect([252, 253, 254, 255].map((depth) => isRead(keyOfDepth(depth)))).toEqual([true, true, false, false]);
+  expect([253, 254, 255].map((depth) => isRead(`wpkh(${keyOfDepth(depth)}/*)`))).toEqual([true, true, false]);
+  expect([252, 253].map((depth) => isRead(`wpkh(${keyOfDepth(depth)}/<0;1>/7/*)`))).toEqual([true, false]);
+});
 
 describe('scripts of a descriptor', () => {
   test('are those that BIP-382 publishes of wpkh', () => {

@@ -84,8 +84,9 @@ function deriveDescriptor(
   const hasSegwit = profile.address.bech32Hrp !== undefined;
   if (!hasSegwit && form !== 'pkh' && form !== 'sh(multi)') return fail(`${profile.name} has no segwit`);
   const nodes: HDKey[] = [];
-  for (const { extendedKey } of keys) {
-    const key = parseAccountKey(extendedKey, 'p2pkh', profile);
+  for (const { extendedKey, branches: steps } of keys) {
+    const deepest = 1 + Math.max(...steps.map(({ length }) => length));
+    const key = parseAccountKey(extendedKey, 'p2pkh', profile, deepest);
     if (!key.ok) return fail(key.problem.kind === 'private' ? 'it holds a private key' : key.problem.reason);
     nodes.push(key.value.node);
   }
