@@ -1,7 +1,7 @@
 /**
  * A Merkle tree (RFC 6962, 2.1) that is kept as parts of neighbouring leaves: its root and its paths follow from one part and the roots of
  * all. Hashes lie back to back, 32 bytes each, and those of a level are computed together: a path through a part of 1,024 leaves and as many
- * roots took 6 ms one by one, and takes a tenth of that.
+ * roots takes a quarter of the time that it takes one by one (2.8 and 11 ms). `signed-log/merkle-tree.ts` has the readable form.
  */
 
 import { concatBytes } from '../bytes.ts';
