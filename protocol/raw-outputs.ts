@@ -1,3 +1,4 @@
+import { equalRanges } from './bytes.ts';
 import type { TxOutput } from './transaction.ts';
 
 /**
@@ -30,6 +31,24 @@ export function listRawOutputs(raw: Uint8Array): TxOutput[] {
     found.push(output);
   }
   return found;
+}
+
+/**
+ * The first output of a serialised transaction that pays a script, which is compared where it lies: a transaction may have a hundred
+ * thousand outputs. {@link listRawOutputs} says which are looked at.
+ */
+export function findRawPayment(raw: Uint8Array, script: Uint8Array): number | undefined {
+  const cursor = openOutputs(raw);
+  const outputs = readSize(cursor);
+  for (let vout = 0; vout < outputs; vout++) {
+    cursor.at += 8;
+    const length = readSize(cursor);
+    const start = cursor.at;
+    cursor.at += length;
+    if (cursor.at > raw.length) return undefined;
+    if (length === script.length && equalRanges(raw, start, script, 0, length)) return vout;
+  }
+  return undefined;
 }
 
 /** What all outputs of a serialised transaction have together; {@link listRawOutputs} says of which. */

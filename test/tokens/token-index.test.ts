@@ -7,8 +7,15 @@ import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
 import type { ChainView } from '../../service/src/chain/chain-view.ts';
+import type { Reader } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
+import {
+  listOperationsFrom,
+  listTokenOperations,
+  type OperationRow,
+} from '../../service/src/parts/tokens/operation-store.ts';
 import { readTokenRow } from '../../service/src/parts/tokens/token-rows.ts';
+import { findNumberedToken } from '../../service/src/parts/tokens/token-store.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
 import { type HeldPage, listTokensAt } from '../../service/src/parts/tokens/tokens-of-script.ts';
 import { forEachEngine } from '../harness/engines.ts';
@@ -90,19 +97,8 @@ const LIST_BALANCES = sql<Row>(
    join token_script h on h.script_id = b.script_id order by t.token_id, h.script_hash`,
   { bigints },
 );
-const LIST_OPERATIONS = sql<{
-  tx_id: number;
-  is_valid: number;
-  token_id: Uint8Array | null;
-  reason: string | null;
-  sender_id: number | null;
-}>(
-  `select o.tx_id, 1 as is_valid, t.token_id, null as reason, null as sender_id, o.token_number
-   from (select tx_id, token_number from token_event union all select tx_id, token_number from token_swept) o
-   join token t on t.number = o.token_number
-   union all
-   select o.tx_id, 0, t.token_id, o.reason, o.sender_id, o.token_number
-   from token_refusal o left join token t on t.number = o.token_number order by tx_id, token_number`,
+const LIST_SENDERS = sql<{ tx_id: number; sender_id: number | null }>(
+  'select tx_id, sender_id from token_refusal',
 );
 const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number; token_id: Uint8Array }>(
   `select a.script_id, a.tx_id, t.token_id from token_activity a left join token_swept s on s.tx_id = a.tx_id
@@ -163,7 +159,7 @@ async function expectState({ reader, getScripts }: ChainView, ledger: TokenLedge
 /** Every script is known by its hash and by the number of the first output by which an operation named it. */
 async function expectScripts(view: ChainView, log: ReturnType<typeof playLedger>['log']): Promise<void> {
   const wanted = new Map<string, number>();
-  const operations = (await view.reader.all(LIST_OPERATIONS)).filter(
+  const operations = (await listAllOperations(view.reader)).filter(
     ({ tx_id }, i, all) => tx_id !== all[i - 1]?.tx_id,
   );
   const name = (script: Uint8Array, outputId: number) => {
@@ -256,6 +252,48 @@ async function expectShortPages(view: ChainView, height: number): Promise<void> 
   }
 }
 
+/** All operations, valid or not, in the order of the chain. */
+function listAllOperations(reader: Reader): Promise<OperationRow[]> {
+  return listOperationsFrom(reader, {
+    withInvalid: true,
+    from: { txId: 0 },
+    beforeTxId: Number.MAX_SAFE_INTEGER,
+    limit: 10_000,
+  });
+}
+
+/** Read in pages of any size, from any of them on, the lists are the same. */
+async function expectListsOfTokens(reader: Reader, operations: readonly OperationRow[]): Promise<void> {
+  const valid = operations.filter(({ reason }) => reason === null);
+  const last = valid.at(-1)!.tx_id;
+  for (const limit of [1, 3, 40]) {
+    for (const [i, { tx_id }] of valid.entries()) {
+      const next = await listOperationsFrom(reader, {
+        withInvalid: false,
+        from: { txId: tx_id },
+        beforeTxId: last,
+        limit,
+      });
+      const from = valid.findIndex((each) => each.tx_id === tx_id);
+      expect(next).toEqual(
+        valid
+          .slice(from)
+          .filter((each) => each.tx_id < last)
+          .slice(0, limit),
+      );
+      if (i % 7 !== 0) continue;
+      const number = valid[i]!.token_number!;
+      const page = { withInvalid: false, before: { txId: tx_id + 1, tokenNumber: 0 }, limit };
+      expect(await listTokenOperations(reader, { number, tokenId: new Uint8Array(32) }, page)).toEqual(
+        valid
+          .filter((each) => each.token_number === number && each.tx_id <= tx_id)
+          .reverse()
+          .slice(0, limit),
+      );
+    }
+  }
+}
+
 /** All of it: state, every operation with its reason, who took part, totals, hashes. */
 async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]): Promise<Set<string>> {
   const { ledger, states, log } = playLedger(blocks);
@@ -270,29 +308,25 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
     expect(state?.height).toBe(Math.floor(height / 1_000) * 1_000);
     expect(state!.state).toEqual(states.get(state!.height));
 
-    const operations = await reader.all(LIST_OPERATIONS);
+    const operations = await listAllOperations(reader);
     const placed = [];
-    for (const { tx_id, is_valid, reason, sender_id } of operations) {
-      const stored = await view.getTxById(tx_id);
-      const { status } = stored;
-      if (sender_id !== null) {
-        const [spent] = await view.listPrevouts(stored);
-        expect(await view.getScripts([sender_id])).toEqual([spent!.script]);
-      }
-      placed.push([status.confirmed && status.height, status.confirmed && status.position, is_valid, reason]);
+    for (const { tx_id, reason } of operations) {
+      const { status } = await view.getTxById(tx_id);
+      placed.push([status.confirmed && status.height, status.confirmed && status.position, reason]);
     }
+    for (const { tx_id, sender_id } of await reader.all(LIST_SENDERS)) {
+      if (sender_id === null) continue;
+      const [spent] = await view.listPrevouts(await view.getTxById(tx_id));
+      expect(await view.getScripts([sender_id])).toEqual([spent!.script]);
+    }
+    await expectListsOfTokens(reader, operations);
     const told = log.flatMap((entry): { entry: (typeof log)[number]; tokenId: Uint8Array | undefined }[] =>
       'event' in entry
         ? listTokenIds(entry.event).map((tokenId) => ({ entry, tokenId }))
         : [{ entry, tokenId: undefined }],
     );
     expect(placed).toEqual(
-      told.map(({ entry }) => [
-        entry.height,
-        entry.position,
-        'event' in entry ? 1 : 0,
-        'reason' in entry ? entry.reason : null,
-      ]),
+      told.map(({ entry }) => [entry.height, entry.position, 'reason' in entry ? entry.reason : null]),
     );
     const swept = (await reader.all(LIST_SWEPT)).map(({ token_id, amount }) => [
       bytesToHex(token_id),
@@ -320,7 +354,8 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
       expect(new Set(found).size).toBe(found.length);
       if (!('event' in entry)) continue;
       const { event } = entry;
-      expect(bytesToHex(operations[i]!.token_id!)).toBe(bytesToHex(tokenId!));
+      const token = await findNumberedToken(reader, operations[i]!.token_number!);
+      expect(bytesToHex(token!.tokenId)).toBe(bytesToHex(tokenId!));
       const taken = [
         event.sender,
         ...(event.kind === 'mint' || event.kind === 'sweep' ? [event.recipient] : []),

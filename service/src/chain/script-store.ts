@@ -1,12 +1,18 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { findRawPayment } from '@coinfront/protocol/raw-outputs.ts';
 import type { Reader } from '../db/database.ts';
 import { keyOfScript, sha256 } from '../indexer/encoding/hashes.ts';
 import { listCoins } from '../indexer/runs/read-coins.ts';
 import { findFirstTx, listChanges, sumScript } from '../indexer/runs/read-history.ts';
 import type { RunSet } from '../indexer/runs/run-set.ts';
-import { readOutputs } from '../indexer/transactions/tx-page.ts';
-import { findStoredTx, findStoredTxs, readScriptOf } from '../indexer/transactions/tx-store.ts';
+import { readRaw } from '../indexer/transactions/tx-page.ts';
+import {
+  findStoredTx,
+  findStoredTxs,
+  readScriptOf,
+  type StoredTx,
+} from '../indexer/transactions/tx-store.ts';
 import type {
   FirstOutput,
   FoundHistory,
@@ -15,6 +21,7 @@ import type {
   ScriptStats,
   Utxo,
 } from './chain-view.ts';
+import { findKeyedScript } from './find-keyed-script.ts';
 import type { FindTxFacts } from './tx-facts.ts';
 import type { FindUtxos } from './utxo-facts.ts';
 
@@ -24,8 +31,8 @@ export async function findScriptBytes(
   runs: RunSet,
   hash: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  const first = await findFirstPaying(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES));
-  return first && equalBytes(sha256(first.script), hash) ? first.script : undefined;
+  const script = await findScriptByKey(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES));
+  return script && equalBytes(sha256(script), hash) ? script : undefined;
 }
 
 /** The script whose SHA-256 begins with these 16 bytes; undefined when the chain never paid it. */
@@ -34,7 +41,8 @@ export async function findScriptByKey(
   runs: RunSet,
   key: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  return (await findFirstPaying(reader, runs, key))?.script;
+  const tx = await findFirstPaying(reader, runs, key);
+  return tx && findKeyedScript(readRaw(tx), key);
 }
 
 /** The first output of the chain that pays a script; undefined when none does. */
@@ -43,22 +51,16 @@ export async function findFirstOutput(
   runs: RunSet,
   script: Uint8Array,
 ): Promise<FirstOutput | undefined> {
-  const first = await findFirstPaying(reader, runs, keyOfScript(script));
-  return first && { txid: first.txid, vout: first.vout, height: first.height, position: first.position };
+  const tx = await findFirstPaying(reader, runs, keyOfScript(script));
+  const vout = tx && findRawPayment(readRaw(tx), script);
+  // Another script whose key begins alike would be paid by it.
+  if (!tx || vout === undefined) return undefined;
+  return { txid: tx.txid, vout, height: tx.height, position: tx.position };
 }
 
-async function findFirstPaying(
-  reader: Reader,
-  runs: RunSet,
-  key: Uint8Array,
-): Promise<(FirstOutput & { script: Uint8Array }) | undefined> {
+async function findFirstPaying(reader: Reader, runs: RunSet, key: Uint8Array): Promise<StoredTx | undefined> {
   const txId = await findFirstTx(reader, runs, key);
-  const tx = txId === undefined ? undefined : await findStoredTx(reader, runs, txId);
-  if (!tx) return undefined;
-  const { txid, height, position } = tx;
-  const outputs = readOutputs(tx);
-  const vout = outputs.findIndex(({ script }) => equalBytes(keyOfScript(script), key));
-  return { txid, vout, height, position, script: outputs[vout]!.script };
+  return txId === undefined ? undefined : await findStoredTx(reader, runs, txId);
 }
 
 /** The scripts of outputs, by their numbers, in their order. */

@@ -2,9 +2,10 @@
  * The order of rows by ascending id; equal ids keep their order. Sorts id and index packed into one double, five times
  * as fast as a comparing sort; beyond 2^53 the lowest bits of the id do not count.
  */
-export function sortOrder(ids: readonly number[]): Uint32Array {
+export function sortOrder(ids: ArrayLike<number>): Uint32Array {
   const indexFactor = 2 ** Math.ceil(Math.log2(ids.length + 2));
-  const greatest = ids.reduce((most, id) => Math.max(most, id), 1);
+  let greatest = 1;
+  for (let i = 0; i < ids.length; i++) if (ids[i]! > greatest) greatest = ids[i]!;
   const divisor = Math.max(1, 2 ** Math.ceil(Math.log2(greatest + 1) + Math.log2(indexFactor) - 53));
   const packed = new Float64Array(ids.length);
   for (let i = 0; i < ids.length; i++) packed[i] = Math.floor(ids[i]! / divisor) * indexFactor + i;

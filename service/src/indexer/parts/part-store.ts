@@ -7,6 +7,7 @@ import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './pa
 import { type AmountCells, openAmountCells } from './part-amounts.ts';
 import { type Cell, openPartCells, type PartCells } from './part-cells.ts';
 import { keyOfRow, normalizeValue } from './part-rows.ts';
+import { createPastAmounts, type PastAmounts } from './past-amounts.ts';
 import { createUndoPacker, readUndoRows, type UndoPacker } from './undo-rows.ts';
 
 /**
@@ -62,10 +63,12 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   const byName = new Map(tables.map((part) => [part.table.name, part]));
   const states = new Map<Table, PartCells>();
   const amounts = new Map<Table, AmountCells>();
+  const pasts = new Map<Table, PastAmounts>();
   const added = new Map<Table, Added>();
   for (const { table, kind } of tables) {
     if (kind === 'state') states.set(table, openPartCells(writer, table));
     else if (kind === 'amounts') amounts.set(table, openAmountCells(writer, table));
+    else if (kind === 'past') pasts.set(table, createPastAmounts());
     else {
       added.set(table, {
         table,
@@ -105,6 +108,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       if (goesOn && mayWait && count < WAITING_ROWS) continue;
       await writer.insert(table, count, sortRows(columns, sortBy));
       clearAdded(each);
+    }
+    for (const [table, past] of pasts) {
+      if (goesOn && past.count < WAITING_ROWS) continue;
+      const { count } = past;
+      await writer.insert(table, count, past.take());
     }
     for (const cells of states.values()) await cells.flush();
     for (const cells of amounts.values()) if (!goesOn || cells.isFull()) await cells.flush();
@@ -156,7 +164,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         amounts(part) {
           const cells = amountsOf(part);
           const pack = recordUndo ? packOf(part.table) : undefined;
-          const past = part.past && added.get(part.past);
+          const past = part.past && pasts.get(part.past);
           if (!pack && !past) return cells;
           return {
             open: cells.open,
@@ -165,7 +173,9 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
             set(slot, amount) {
               const isFirst = cells.markTouched(slot, height);
               if (isFirst) pack?.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));
-              if (past) notePast(past, cells, slot, isFirst, height, amount);
+              if (past && isFirst)
+                cells.setPlace(slot, past.add(cells.first(slot), cells.second(slot), height, amount));
+              else past?.change(cells.getPlace(slot), amount);
               cells.set(slot, amount);
             },
           };
@@ -234,31 +244,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     },
     reset() {
       for (const each of added.values()) clearAdded(each);
+      for (const past of pasts.values()) past.clear();
       kept = [];
       forgetStates();
     },
   };
-}
-
-/** Writes what an amount is behind a block: a row when the block first changes it, and in that row where it does so again. */
-function notePast(
-  { columns }: Added,
-  cells: AmountCells,
-  slot: number,
-  isFirst: boolean,
-  height: number,
-  amount: bigint,
-): void {
-  const [firsts, seconds, heights, amounts] = columns as [SqlValue[], SqlValue[], SqlValue[], SqlValue[]];
-  if (!isFirst) {
-    amounts[cells.getPlace(slot)] = amount;
-    return;
-  }
-  cells.setPlace(slot, amounts.length);
-  firsts.push(cells.first(slot));
-  seconds.push(cells.second(slot));
-  heights.push(height);
-  amounts.push(amount);
 }
 
 /** The columns of a key up to the first that is no number, the last one first: sorted by each, rows come to stand in its order. */

@@ -38,7 +38,7 @@ export async function connectSweep(
     const place = token.place!;
     counts.holders += record.holders - token.record!.holders;
     token.record = record;
-    token.isChanged = true;
+    token.txIds.push(txId);
     place.events++;
     for (const { script, amount } of changed) {
       balances.set(getHolder(own, script).slot, amount);

@@ -1,6 +1,7 @@
 import type { TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
+import { unpackOperations, unpackTxIds } from './operation-packs.ts';
 
 /** An operation of a list: valid without a reason. A sweep is there once for each token that it moved. */
 export type OperationRow = {
@@ -25,12 +26,12 @@ export function placeOfOperation({ tx_id, token_number }: OperationRow): Operati
 const FIELDS = 'null as token_id, null as reason';
 const NEWEST = 'order by tx_id desc limit $3';
 
-/** Of a token, below a transaction: in each at most once. */
-const OF_TOKEN = sql<OperationRow>(
-  `select tx_id, token_number, ${FIELDS} from token_event where token_number = $1 and tx_id < $2 ${NEWEST}`,
-);
-const SWEPT_OF_TOKEN = sql<OperationRow>(
-  `select tx_id, token_number, ${FIELDS} from token_swept where token_number = $1 and tx_id < $2 ${NEWEST}`,
+type TokenPack = { tx_id: number; further: Uint8Array };
+type BlockPack = { tx_id: number; operations: Uint8Array };
+
+/** Of a token, in blocks whose first operation on it is below a transaction. */
+const OF_TOKEN = sql<TokenPack>(
+  `select tx_id, further from token_event_by_token where token_number = $1 and tx_id < $2 ${NEWEST}`,
 );
 /** Of a script, before a place. */
 const OF_SCRIPT = sql<OperationRow>(
@@ -64,8 +65,14 @@ export type OperationSpan = {
   limit: number;
 };
 
-const VALID_BEHIND = sql<OperationRow>(
-  `select tx_id, token_number, ${FIELDS} from token_event where tx_id > $1 and tx_id < $2 order by tx_id limit $3`,
+/** From the block that a transaction may be in. */
+const VALID_FROM = sql<BlockPack>(
+  `select tx_id, operations from token_event
+   where tx_id >= coalesce((select max(tx_id) from token_event where tx_id <= $1), 0) and tx_id < $2
+   order by tx_id limit $3`,
+);
+const VALID_BEHIND = sql<BlockPack>(
+  'select tx_id, operations from token_event where tx_id > $1 and tx_id < $2 order by tx_id limit $3',
 );
 const SWEPT_BEHIND = sql<OperationRow>(
   `select tx_id, token_number, ${FIELDS} from token_swept
@@ -76,6 +83,57 @@ const INVALID_BEHIND = sql<OperationRow>(
    where tx_id > $1 and tx_id < $2 order by tx_id limit $3`,
 );
 
+/** Those behind a transaction and before another one, oldest first. */
+function listValid(reader: Reader, afterTxId: number, beforeTxId: number, limit: number) {
+  return readPacks(
+    limit,
+    (last: BlockPack | undefined, packs) =>
+      last === undefined
+        ? reader.all(VALID_FROM, [afterTxId, beforeTxId, packs])
+        : reader.all(VALID_BEHIND, [last.tx_id, beforeTxId, packs]),
+    ({ tx_id, operations }) =>
+      unpackOperations(tx_id, operations)
+        .filter(({ txId }) => txId > afterTxId && txId < beforeTxId)
+        .map(({ txId, tokenNumber }) => describeValid(txId, tokenNumber)),
+  );
+}
+
+/** Those of a token below a transaction, newest first. */
+function listValidOfToken(reader: Reader, number: number, beforeTxId: number, limit: number) {
+  return readPacks(
+    limit,
+    (last: TokenPack | undefined, packs) => reader.all(OF_TOKEN, [number, last?.tx_id ?? beforeTxId, packs]),
+    ({ tx_id, further }) =>
+      unpackTxIds(tx_id, further)
+        .filter((txId) => txId < beforeTxId)
+        .reverse()
+        .map((txId) => describeValid(txId, number)),
+  );
+}
+
+function describeValid(txId: number, tokenNumber: number): OperationRow {
+  return { tx_id: txId, token_number: tokenNumber, token_id: null, reason: null };
+}
+
+/** A pack may have one operation or thousands: few are read first, and more where they are small. */
+const FIRST_PACKS = 2;
+const PACKS_FACTOR = 8;
+
+async function readPacks<Pack>(
+  limit: number,
+  list: (behind: Pack | undefined, packs: number) => Promise<Pack[]>,
+  unpack: (pack: Pack) => OperationRow[],
+): Promise<OperationRow[]> {
+  const found: OperationRow[] = [];
+  let last: Pack | undefined;
+  for (let packs = FIRST_PACKS; ; packs = Math.min(packs * PACKS_FACTOR, limit - found.length)) {
+    const read = await list(last, packs);
+    for (const pack of read) found.push(...unpack(pack));
+    if (read.length < packs || found.length >= limit) return found.slice(0, limit);
+    last = read.at(-1);
+  }
+}
+
 /** Operations of all tokens, oldest first. */
 export async function listOperationsFrom(
   reader: Reader,
@@ -83,7 +141,7 @@ export async function listOperationsFrom(
 ): Promise<OperationRow[]> {
   const after = 'after' in from ? from.after : { txId: from.txId - 1, tokenNumber: Number.MAX_SAFE_INTEGER };
   const rows = [
-    ...(await reader.all(VALID_BEHIND, [after.txId, beforeTxId, limit])),
+    ...(await listValid(reader, after.txId, beforeTxId, limit)),
     ...(await reader.all(SWEPT_BEHIND, [after.txId, after.tokenNumber, beforeTxId, limit])),
     ...(withInvalid ? await reader.all(INVALID_BEHIND, [after.txId, beforeTxId, limit]) : []),
   ];
@@ -98,8 +156,7 @@ export async function listTokenOperations(
 ): Promise<OperationRow[]> {
   const beforeTxId = before?.txId ?? Number.MAX_SAFE_INTEGER;
   const rows = [
-    ...(await reader.all(OF_TOKEN, [number, beforeTxId, limit])),
-    ...(await reader.all(SWEPT_OF_TOKEN, [number, beforeTxId, limit])),
+    ...(await listValidOfToken(reader, number, beforeTxId, limit)),
     ...(withInvalid ? await reader.all(REFUSED_OF_TOKEN, [number, beforeTxId, limit]) : []),
     ...(withInvalid ? await reader.all(REFUSED_EARLY, [tokenId, beforeTxId, limit]) : []),
   ];

@@ -16,6 +16,7 @@ import { sha256 } from '../../indexer/encoding/hashes.ts';
 import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/parts/part.ts';
 import { connectSweep } from './connect-sweep.ts';
 import { hashTokenState } from './hash-token-state.ts';
+import { createOperationPack } from './operation-packs.ts';
 import { openCounts } from './token-counts.ts';
 import { getHolder, type Holder, openHolders, type PaidScript, UNOPENED } from './token-holders.ts';
 import { closeToken, type OpenToken, openSlots, openTokens, type Run } from './token-run.ts';
@@ -29,6 +30,7 @@ import {
   supplyTable,
   sweptTable,
   tokenCountTable,
+  tokenEventTable,
   tokenHashes,
   tokenNumberTable,
   tokenTable,
@@ -39,13 +41,14 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 9,
+    version: 10,
     rules: describeRules(rules),
     tables: [
       tokenTable,
       balanceTable,
       scriptTable,
       eventTable,
+      tokenEventTable,
       activityTable,
       refusalTable,
       balanceLog,
@@ -80,12 +83,24 @@ async function connectCarriers(
 ): Promise<void> {
   const counts = await openCounts(writer);
   const balances = writer.amounts(balanceTable);
-  const run: Run = { writer, balances, block, counts, tokens: new Map(), created: new Map(), events };
+  const operations = createOperationPack();
+  const run: Run = {
+    writer,
+    balances,
+    block,
+    counts,
+    tokens: new Map(),
+    created: new Map(),
+    events,
+    operations,
+  };
   for (let at = 0; at < positions.length; at += OPERATIONS_AT_ONCE) {
     const found = await findOperations(block, positions.slice(at, at + OPERATIONS_AT_ONCE), context);
     await connectOperations(run, found);
   }
-  for (const token of run.tokens.values()) if (token.isChanged) await closeToken(run, token);
+  for (const token of run.tokens.values()) if (token.txIds.length > 0) await closeToken(run, token);
+  if (operations.firstTxId !== undefined)
+    writer.append(eventTable, { tx_id: operations.firstTxId, operations: operations.finish() });
   await writer.put(tokenCountTable, { id: 0, ...counts });
 }
 
@@ -242,7 +257,7 @@ function connectOperation(
   place.events++;
   if (event.kind === 'transfer') place.transfers++;
   token.record = changes.token;
-  token.isChanged = true;
+  token.txIds.push(txId);
   for (const { script, amount } of changes.balances) {
     balances.set(getHolder(holders, script).slot, amount);
   }
@@ -252,7 +267,7 @@ function connectOperation(
     run.created.set(place.number, token);
     counts.tokens++;
   }
-  writer.append(eventTable, { token_number: place.number, tx_id: txId });
+  run.operations.add(txId, place.number);
   for (const { id } of holders)
     writer.append(activityTable, { script_id: id, tx_id: txId, token_number: place.number });
   events.add((bytes) =>

@@ -1,10 +1,11 @@
 import type { EventLog } from '@coinfront/protocol/hash-chain.ts';
 import type { TokenRecord } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { ConnectedBlock, PartAmounts, PartCell, PartWriter } from '../../indexer/parts/part.ts';
+import { type OperationPack, packFurther } from './operation-packs.ts';
 import type { Counts } from './token-counts.ts';
 import type { Holder } from './token-holders.ts';
 import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
-import { supplyTable, tokenNumberTable, tokenTable } from './token-tables.ts';
+import { supplyTable, tokenEventTable, tokenNumberTable, tokenTable } from './token-tables.ts';
 
 /** A block while its operations are applied one after the other. */
 export type Run = {
@@ -18,6 +19,8 @@ export type Run = {
   readonly created: Map<number, OpenToken>;
   /** The valid ones. */
   readonly events: EventLog;
+  /** The same but for sweeps. */
+  readonly operations: OperationPack;
 };
 
 /** A token while a block is connected: record and place change with each operation, its row once. */
@@ -28,7 +31,8 @@ export type OpenToken = {
   /** Undefined before its creation, like its place. */
   record: TokenRecord | undefined;
   place: TokenPlace | undefined;
-  isChanged: boolean;
+  /** The transactions of the block's valid operations on it. */
+  readonly txIds: number[];
 };
 
 /** The tokens of ids, in their order. */
@@ -42,7 +46,7 @@ export async function openTokens({ writer, tokens }: Run, ids: readonly Uint8Arr
     if (opened) return opened;
     const known = cell.row && readTokenRow(cell.row);
     const place = known && placeOf(known);
-    const token = { cell, before: known, record: known, place, isChanged: false };
+    const token = { cell, before: known, record: known, place, txIds: [] };
     tokens.set(cell, token);
     return token;
   });
@@ -65,12 +69,17 @@ export async function openSlots(
   for (let i = 0; i < holders.length; i++) holders[i]!.slot = slots[i]!;
 }
 
-/** Writes what a block made of a token. */
+/** Writes what a block made of a token that it changed. */
 export async function closeToken(
   { writer, block: { height } }: Run,
-  { cell, before, record, place }: OpenToken,
+  { cell, before, record, place, txIds }: OpenToken,
 ): Promise<void> {
   const token = { ...record!, ...place! };
+  writer.append(tokenEventTable, {
+    token_number: token.number,
+    tx_id: txIds[0]!,
+    further: packFurther(txIds),
+  });
   if (before === undefined || isSupplyChanged(before, token)) {
     writer.append(supplyTable, {
       token_number: token.number,
