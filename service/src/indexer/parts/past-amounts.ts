@@ -2,15 +2,15 @@ import type { ColumnData } from '../../db/database.ts';
 import { sortOrder } from '../encoding/sort-order.ts';
 
 /**
- * Rows of a table of kind `past` that wait to be written. In columns of bare numbers: as values of their own, amounts would be kept
- * until they are written, each an object that the collector of garbage moves.
+ * Rows of a table of kind `past` that wait to be written. In typed arrays: each amount as a bigint of its own would be an object that the
+ * garbage collector moves.
  */
 export type PastAmounts = {
   readonly count: number;
   /** @returns the place of the row, by which its amount can be changed while it waits */
   add(first: number, second: number, height: number, amount: bigint): number;
   change(place: number, amount: bigint): void;
-  /** All rows, and forgets them: by column, neighbours by their first number. What was taken before is no longer right. */
+  /** All rows, and forgets them: by column, neighbours by their first number. Places that were given before are no longer valid. */
   take(): ColumnData[];
   clear(): void;
 };

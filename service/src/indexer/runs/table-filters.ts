@@ -21,6 +21,11 @@ const LIST_PIECES = sql<{ data: Uint8Array }>(
   `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
   { isSeldom: true },
 );
+const SUM_PIECES = sql<{ bytes: number }>(
+  `select cast(coalesce(sum(length(data)), 0) as bigint) as bytes from ${runFilterTable.name}
+   where piece >= $1 and piece < $2`,
+  { isSeldom: true },
+);
 const DELETE_PIECES = sql(`delete from ${runFilterTable.name} where piece >= $1 and piece < $2`);
 
 /** Number of the first piece of a filter; those of a run follow one another. */
@@ -35,18 +40,19 @@ export async function loadTableFilter(
   code: number,
 ): Promise<RunFilter | undefined> {
   const first = pieceNumber(runId, code);
-  const pieces: Uint8Array[] = [];
-  for (let next = first; next < first + MOST_PIECES; next += PIECES_AT_ONCE) {
-    const rows = await reader.all(LIST_PIECES, [next, next + PIECES_AT_ONCE]);
-    for (const { data } of rows) pieces.push(data);
-    if (rows.length < PIECES_AT_ONCE) break;
-  }
-  if (pieces.length === 0) return undefined;
-  const filter = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  const end = first + MOST_PIECES;
+  const { bytes } = (await reader.get(SUM_PIECES, [first, end]))!;
+  if (bytes === 0) return undefined;
+  // Filled piece by piece: with all pieces in memory beside it, it would take twice its size.
+  const filter = new Uint8Array(bytes);
   let at = 0;
-  for (const piece of pieces) {
-    filter.set(piece, at);
-    at += piece.length;
+  for (let next = first; at < bytes; next += PIECES_AT_ONCE) {
+    const rows = await reader.all(LIST_PIECES, [next, next + PIECES_AT_ONCE]);
+    if (rows.length === 0) throw new Error(`the filter of kind ${code} of run ${runId} lacks pieces`);
+    for (const { data } of rows) {
+      filter.set(data, at);
+      at += data.length;
+    }
   }
   return filter;
 }
