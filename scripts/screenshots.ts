@@ -12,9 +12,9 @@ const MOST_HEIGHT = 1_400;
 
 /** Sizes in CSS pixels; the dark ones are for the first page only. */
 const views = [
-  { suffix: '', width: 1_200, height: 800, colorScheme: 'light', only: undefined },
+  { suffix: '', width: 1_280, height: 800, colorScheme: 'light', only: undefined },
   { suffix: '-phone', width: 390, height: 844, colorScheme: 'light', only: undefined },
-  { suffix: '-dark', width: 1_200, height: 800, colorScheme: 'dark', only: 'home' },
+  { suffix: '-dark', width: 1_280, height: 800, colorScheme: 'dark', only: 'home' },
   { suffix: '-phone-dark', width: 390, height: 844, colorScheme: 'dark', only: 'home' },
 ] as const;
 

@@ -55,3 +55,24 @@ test('a choice that something else wrote over is as if there were none', async (
   expect(await page.locator('main tbody time').first().innerText()).toMatch(/ago$|^now$|^in /);
   await leavePage(visitor, service.origin);
 });
+
+test('ages of the latest blocks take one line where their table stands beside another column, and where it stands alone', async () => {
+  for (const [locale, age] of [
+    ['en-GB', '12 min ago'],
+    ['de-DE', 'vor 12 Min.'],
+  ] as const) {
+    const visitor = await visitPage(browser, service.origin, { locale });
+    const { page } = visitor;
+    const ages = page.locator('td.age time');
+    for (const width of [1_000, 1_100, 1_200, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const lines = await ages.evaluateAll((times, text) => {
+        for (const time of times) time.textContent = text;
+        return times.map((time) => time.getClientRects().length);
+      }, age);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(new Set(lines), `${locale} at ${width}`).toEqual(new Set([1]));
+    }
+    await leavePage(visitor, service.origin);
+  }
+});
