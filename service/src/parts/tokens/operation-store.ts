@@ -128,7 +128,7 @@ async function readPacks<Pack>(
   let last: Pack | undefined;
   for (let packs = FIRST_PACKS; ; packs = Math.min(packs * PACKS_FACTOR, limit - found.length)) {
     const read = await list(last, packs);
-    for (const pack of read) found.push(...unpack(pack));
+    for (const pack of read) for (const operation of unpack(pack)) found.push(operation);
     if (read.length < packs || found.length >= limit) return found.slice(0, limit);
     last = read.at(-1);
   }
