@@ -243,14 +243,12 @@ test(
     await nodes[0]!.pause();
     const receipt = await waitForReceipt(
       'the own look is void, and the verdict is not',
-      (each) => resultsOf(each).join() === 'void,pass,pass,pass',
+      // Where the first look was late, the slot has no time for a second one.
+      (each) => resultsOf(each).join() === 'void,pass,pass,pass' && each.attempts.length === 2,
     );
     await nodes[0]!.start();
     await connectAll();
-    expect(receipt.verdict).toBe('pass');
-    // The second attempt is not made where the first took the time that was left of the slot.
-    expect(receipt.attempts.length).toBeGreaterThan(0);
-    for (const { result } of receipt.attempts) expect(result).toBe('void');
+    expect(receipt).toMatchObject({ verdict: 'pass', attempts: [{ result: 'void' }, { result: 'void' }] });
   },
   TEST_MS,
 );

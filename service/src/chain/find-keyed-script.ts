@@ -27,11 +27,9 @@ function findFirst(scripts: readonly Uint8Array[], key: Uint8Array): Uint8Array 
   };
   hashTogether({ twice: false, take: compare }, (messages, reserve) => {
     for (const [i, script] of scripts.entries()) {
-      if (script.length <= MAX_LANE_MESSAGE_BYTES) messages.set(script, reserve(i, script.length));
+      if (script.length > MAX_LANE_MESSAGE_BYTES) compare(i, sha256(script), 0);
+      else messages.set(script, reserve(i, script.length));
     }
   });
-  for (const [i, script] of scripts.entries()) {
-    if (script.length > MAX_LANE_MESSAGE_BYTES) compare(i, sha256(script), 0);
-  }
   return scripts[found];
 }
