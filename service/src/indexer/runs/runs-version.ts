@@ -41,10 +41,9 @@ export function createRunSetReader(choice: FilterChoice, pace?: DiskPace): ReadR
   let version = '';
   let set = emptyRunSet;
   let isHeld = false;
-  return async (reader, holdsTables) => {
-    const found = (await reader.get(GET))?.value ?? '';
-    const mayHold = holdsTables || reader.folder !== undefined;
-    if (found === version && mayHold === isHeld) return set;
+  let loading: Promise<unknown> | undefined;
+
+  const load = async (reader: Reader, found: string, mayHold: boolean): Promise<RunSet> => {
     const held = mayHold ? choice : { ...choice, bytes: 0 };
     const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, held, pace);
     closeUnused(set, loaded);
@@ -52,6 +51,24 @@ export function createRunSetReader(choice: FilterChoice, pace?: DiskPace): ReadR
     isHeld = mayHold;
     set = loaded;
     return loaded;
+  };
+
+  return async (reader, holdsTables) => {
+    const found = (await reader.get(GET))?.value ?? '';
+    const mayHold = holdsTables || reader.folder !== undefined;
+    for (;;) {
+      if (found === version && mayHold === isHeld) return set;
+      if (!loading) break;
+      // Who comes meanwhile takes what is being loaded: each by itself would hold all filters once more. A failure is its reader's.
+      await loading.catch(() => {});
+    }
+    const mine = load(reader, found, mayHold);
+    loading = mine;
+    try {
+      return await mine;
+    } finally {
+      loading = undefined;
+    }
   };
 }
 

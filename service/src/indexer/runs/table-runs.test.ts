@@ -6,7 +6,9 @@ import { chainTables, runPageTables } from '../layout.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { listCoins } from './read-coins.ts';
 import { listChanges, sumScript } from './read-history.ts';
+import { historyRuns, spendRuns, txRuns } from './run-kinds.ts';
 import { openRunStore, type RunStore } from './run-store.ts';
+import { createRunSetReader } from './runs-version.ts';
 
 /** Runs in tables. A hub has so many entries that they fill hundreds of pages of one run. */
 
@@ -87,5 +89,40 @@ test('a page of its history, and of its coins, is found in two reads from wherev
     const coins = await countReads(() => listCoins(counting, store.set, hub, from - 1, 1));
     expect(coins.answer).toEqual([from]);
     for (const { reads } of [changes, coins]) expect(reads).toBeLessThanOrEqual(2);
+  }
+});
+
+test('of readers that come at once one loads the filters, for all of them', async () => {
+  let loads = 0;
+  const reader: Reader = {
+    ...writer,
+    all: (statement, ...rest) => {
+      if (statement.text.includes('run_filter')) loads += 1;
+      return writer.all(statement, ...rest);
+    },
+  };
+  const choice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 1 << 30 };
+  await createRunSetReader(choice)(reader, true);
+  const loadsOfOne = loads;
+  expect(loadsOfOne).toBeGreaterThan(0);
+  loads = 0;
+  const readRuns = createRunSetReader(choice);
+  const sets = await Promise.all(Array.from({ length: 6 }, () => readRuns(reader, true)));
+  expect(loads).toBe(loadsOfOne);
+  expect(new Set(sets).size).toBe(1);
+  expect(sets[0]!.filters.get(store.set.runs[0]!.id)?.find(historyRuns)).toBeDefined();
+});
+
+test('where one reader fails to load the filters, those that came with it load them', async () => {
+  const choice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 1 << 30 };
+  const readRuns = createRunSetReader(choice);
+  const failing: Reader = { ...writer, all: () => Promise.reject(new Error('the connection was lost')) };
+  const [failed, ...others] = await Promise.allSettled(
+    [failing, writer, writer].map((reader) => readRuns(reader, true)),
+  );
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'the connection was lost' } });
+  for (const other of others) {
+    expect(other.status).toBe('fulfilled');
+    expect(other).toMatchObject({ value: { runs: [{ txs: OUTPUTS }] } });
   }
 });
