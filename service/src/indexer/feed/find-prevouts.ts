@@ -37,6 +37,10 @@ export type FindPrevouts = (
 
 /** Filters of transactions that are held for looking up prevouts. */
 const FILTER_BYTES = 64 << 20;
+/** A connection has one processor of PostgreSQL's: with two, what a block spends is looked up in four fifths of the time. */
+const CONNECTIONS = 2;
+/** Fewer are looked up on one. */
+const LEAST_INPUTS = 128;
 
 /**
  * Finds prevouts in what is committed.
@@ -50,12 +54,27 @@ export function createPrevoutFinder(
   trust?: SpentTrust,
 ): FindPrevouts {
   const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
-  return (inputs, below) =>
-    database.snapshot(async (reader) => {
-      const runs = await readRuns(reader, true);
-      const outputIds = await findOutputIds(reader, runs, inputs, below);
-      return await readOutputs({ reader, runs, trust }, inputs, outputIds);
-    });
+  // Outputs below a number that the index has never change, so parts may be of different snapshots.
+  const find = (inputs: readonly UnknownPrevout[], below: number) =>
+    database.snapshot(
+      async (reader) => {
+        const runs = await readRuns(reader, true);
+        const outputIds = await findOutputIds(reader, runs, inputs, below);
+        return await readOutputs({ reader, runs, trust }, inputs, outputIds);
+      },
+      { isLarge: true },
+    );
+  return async (inputs, below) => {
+    const parts = database.engine === 'postgres' ? splitInputs(inputs) : [inputs];
+    return (await Promise.all(parts.map((part) => find(part, below)))).flat();
+  };
+}
+
+function splitInputs(inputs: readonly UnknownPrevout[]): (readonly UnknownPrevout[])[] {
+  const length = Math.max(LEAST_INPUTS, Math.ceil(inputs.length / CONNECTIONS));
+  const parts: (readonly UnknownPrevout[])[] = [];
+  for (let at = 0; at < inputs.length; at += length) parts.push(inputs.slice(at, at + length));
+  return parts;
 }
 
 /**
