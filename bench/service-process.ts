@@ -109,7 +109,7 @@ function startProcess(
   const child = spawn(process.execPath, [...keepCompiled, fileURLToPath(script), ...scriptArguments], {
     // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
     // As `npm run serve` has it.
-    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', ...settings },
+    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';

@@ -173,12 +173,15 @@ export async function openRunStore(
     },
     async write(fresh, blocks) {
       if (set.runs.length >= MANY_RUNS) await waitForMerges();
+      // The disk has the time while the run is built.
+      const synced = storage.sync();
+      synced.catch(() => {});
       const writing = storage.begin(takeId());
       try {
         const built = fresh.build(writing);
         const { firstOutput } = blocks;
         await writing.addInOrder({ outputs: fresh.outputs, firstOutput, places: set.young });
-        await storage.sync();
+        await synced;
         const finished = await writing.finish(blocks);
         const counts = { entries: countsOf(built, 'entries'), keys: countsOf(built, 'keys') };
         const run: Run = { ...blocks, id: writing.runId, ...counts, ...finished };
