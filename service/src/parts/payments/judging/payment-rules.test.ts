@@ -504,6 +504,19 @@ function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], 
   };
 }
 
+test('of a settled payment that was not in sight, and of which nobody noted since when, all that is there counts, now and when it is judged again', () => {
+  const given = payment({ status: 'reorged', settled: 1, held: 0, lost_at: null, confirmations_required: 0 });
+  const outputs = [
+    mined(1, 3, { first_seen_at: EXPIRY + 1, block_time: EXPIRY - 3 }),
+    mined(2, 3, { first_seen_at: EXPIRY + 1, height: null, block_time: null }),
+  ];
+  const moment = { ...before, syncedAtMs: EXPIRY - 3 };
+  const first = judgePayment(given, outputs, moment);
+  const then = applyJudgement(given, outputs, first);
+  expect(first.seen).toBe(3n);
+  expect(judgePayment(then.payment, then.outputs, moment)).toEqual(first);
+});
+
 test('an expired payment whose money went back is not opened by a block of before its expiry', () => {
   const [first, second] = [mined(600, 3), mined(400, 3, { first_seen_at: EXPIRY + 5, late: 1 })];
   const expired = payment({ status: 'expired', reason: 'partial' });

@@ -316,13 +316,13 @@ function listOthers(outputs: readonly JudgedOutput[], counted: readonly JudgedOu
 }
 
 /**
- * First seen, or mined, at or before the expiry. Of a settled payment also what was there before it was lost: it may
- * have taken the place of what had been in time.
+ * First seen, or mined, at or before the expiry. Of a settled payment also what was there before it was lost, which is all that is
+ * there where it is only lost now: it may have taken the place of what had been in time.
  */
 function isInTime(
   { expires_at, settled, lost_at }: JudgedPayment,
   { first_seen_at, block_time }: JudgedOutput,
 ): boolean {
-  const until = settled === 1 ? Math.max(expires_at, lost_at ?? 0) : expires_at;
+  const until = settled === 1 ? Math.max(expires_at, lost_at ?? Number.POSITIVE_INFINITY) : expires_at;
   return first_seen_at <= until || (block_time !== null && block_time <= expires_at);
 }
