@@ -26,7 +26,7 @@ const programs = {
 };
 
 /**
- * For glibc, with which a first sync takes a seventh less memory then: fewer heaps, and what has a megabyte and more goes back to the system as
+ * For glibc, with which a first sync takes a tenth less memory then: fewer heaps, and what has a megabyte and more goes back to the system as
  * soon as it is freed.
  */
 const LESS_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576' };
