@@ -123,6 +123,20 @@ forEachEngine('runs', (engine) => {
     });
   };
 
+  test('are merged in slices between which the thread learns of a new block', async () => {
+    const indexer = await openIndexer(await engine.openUrl());
+    await connect(indexer, 0, BLOCKS);
+    // News comes by the node's connection, so that the event loop has to come round.
+    let hasNews = false;
+    setImmediate(() => {
+      hasNews = true;
+    });
+    let slices = 0;
+    await indexer.index.tidy(() => hasNews || ++slices > 5);
+    expect(hasNews).toBe(true);
+    expect(slices).toBeLessThanOrEqual(2);
+  });
+
   test('are merged where no reorganisation comes, and answer the same before, meanwhile and afterwards', async () => {
     const indexer = await openIndexer(await engine.openUrl());
     await connect(indexer, 0, BLOCKS);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
@@ -23,7 +24,7 @@ export type IndexLimits = {
   /** Steps that go on share a transaction of the database until what they add to the indexes has so many bytes, or took so long. */
   readonly freshBytes: number;
   readonly sharedMs: number;
-  /** Entries that a slice of merging goes on by. */
+  /** Entries that a slice of merging goes on by: a new block that comes meanwhile waits for a few of them. */
   readonly mergedAtOnce: number;
   /** Files of runs that were merged stay so long for those who read them. */
   readonly fileGraceMs: number;
@@ -40,7 +41,7 @@ export type IndexLimits = {
 export const INDEX_LIMITS: IndexLimits = {
   freshBytes: 88 << 20,
   sharedMs: 5_000,
-  mergedAtOnce: 10_000,
+  mergedAtOnce: 2_500,
   fileGraceMs: 60_000,
   threadEntries: 300_000,
   segmentBytes: 2 ** 30,
@@ -276,6 +277,8 @@ export async function openChainIndex(options: {
           open = undefined;
         });
         runs.committed();
+        // On SQLite nothing else is waited for, and only the event loop tells of a new block.
+        await nextTurn();
       }
     },
   };
