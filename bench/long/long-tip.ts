@@ -30,7 +30,6 @@ export async function measureLongTip({ service, node, log }: AtTip, height: numb
     if (tip !== toDisplayHash(log.hashAt(next))) throw new Error(`The service serves ${tip} at ${next}.`);
     delaysMs.push(atMs - shownAtMs);
   }
-  console.error(delaysMs.map((ms) => Math.round(ms)).join(" "));
   const added = log.transactionsTo(height + TIP_BLOCKS) - log.transactionsTo(height);
   const [firstMs, ...laterMs] = delaysMs;
   const row = describeTip(

@@ -56,6 +56,23 @@ test('a long poll tells of blocks when the pause between two looks is endless', 
   for (let block = 0; block < 20; block += 1) await watched.sees((await node.mine(1))[0]!);
 });
 
+test('before a new tip is told it is said that there may be one', async () => {
+  const order: string[] = [];
+  const watched = watch(node.client, {
+    pollMs: 1_000_000,
+    onTurn: () => order.push('turn'),
+    onTip: ({ hash }) => order.push(hash),
+  });
+  await waitUntil('the present tip is told', () => order.some((each) => each !== 'turn'));
+  for (let block = 0; block < 3; block += 1) {
+    const before = order.length;
+    const [hash] = await node.mine(1);
+    await waitUntil('the block is told', () => order.includes(hash!));
+    expect(order.slice(before, order.indexOf(hash!))).toContain('turn');
+  }
+  await watched.stop();
+});
+
 test('looks alone tell of blocks where the node refuses to hold a call', async () => {
   let hash = 'aa'.repeat(32);
   const fake = await startFakeNode((response, request) => {

@@ -14,6 +14,8 @@ export type WatchTipOptions = {
   readonly node: NodeClient;
   /** Called at once with the present tip, at each change, and after an outage. Must not throw. */
   readonly onTip: (tip: Tip) => void;
+  /** Called when the node's long poll has turned: `onTip` may follow, so that who could give way should. Must not throw. */
+  readonly onTurn?: (() => void) | undefined;
   /** Called once when the node stops answering; `onTip` follows when it is back. Must not throw. */
   readonly onError: (error: NodeError) => void;
   /** Ends the watch. */
@@ -37,11 +39,15 @@ const MAX_BACKOFF_MS = 5_000;
  * follows each new one. Where the node holds none, looking every `pollMs` serves alone.
  */
 export async function watchTip(options: WatchTipOptions): Promise<void> {
-  const { node, onTip, onError, signal } = options;
+  const { node, onTip, onTurn = () => {}, onError, signal } = options;
   const pollMs = options.pollMs ?? 1_000;
   const longPollMs = options.longPollMs ?? 5_000;
   const alarm = createAlarm(signal);
-  const longPoll = openLongPoll({ node, holdMs: longPollMs, pauseMs: pollMs, onTurn: alarm.ring, signal });
+  const turn = (): void => {
+    alarm.ring();
+    onTurn();
+  };
+  const longPoll = openLongPoll({ node, holdMs: longPollMs, pauseMs: pollMs, onTurn: turn, signal });
 
   async function lookAtTip(): Promise<void> {
     let known: Tip | undefined;

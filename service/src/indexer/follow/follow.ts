@@ -69,6 +69,8 @@ const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
 /** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
+/** By then the node has said whether it has a new block, where it may have one. */
+const NEWS_MS = 20;
 
 /**
  * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
@@ -100,6 +102,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
   const peers = openPeerWatch(node, reader);
   const lookAtMempool = openMempoolLook(node, mempool);
   let tip: Tip | undefined;
+  /** The node's long poll has turned: to find out why takes several turns of the event loop. */
+  let mayHaveNews = false;
   let outage: NodeError | undefined;
   let mempoolComplete = false;
   /** The last step failed and is tried again: what it failed by stays the state until something comes of it. */
@@ -119,6 +123,9 @@ export async function followNode(options: FollowOptions): Promise<void> {
       tip = next;
       outage = undefined;
       wantLook();
+    },
+    onTurn: () => {
+      mayHaveNews = true;
     },
     onError: (error) => {
       outage = error;
@@ -173,10 +180,15 @@ export async function followNode(options: FollowOptions): Promise<void> {
     if (relation.kind === 'equal') {
       await admitSent(target);
       if (lookIsWanted || performance.now() >= nextLookMs) await look(target);
+      mayHaveNews = false;
       await index.tidy(
-        () => tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextLookMs,
+        () =>
+          mayHaveNews || tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextLookMs,
       );
-      return Math.max(1, nextLookMs - performance.now());
+      return Math.max(
+        1,
+        Math.min(nextLookMs - performance.now(), mayHaveNews ? NEWS_MS : Number.POSITIVE_INFINITY),
+      );
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
