@@ -6,6 +6,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage } from './damage.ts';
@@ -159,6 +160,8 @@ function openSqliteFile(file: string, advice: DamageAdvice): Kysely<unknown> {
 }
 
 async function migrate(db: Kysely<unknown>, migrations: Migrations, advice: DamageAdvice): Promise<void> {
+  // Kysely describes all tables before it finds that nothing is to be done.
+  if (isDeepStrictEqual((await listSteps(db)).sort(), Object.keys(migrations).sort())) return;
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [name, { up }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
   const { error, results } = await migrator.migrateToLatest();

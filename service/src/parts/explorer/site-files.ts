@@ -17,10 +17,11 @@ export function registerSiteFiles(
     mark,
   }: { publicUrl: string | undefined; pages: readonly ExplorerPage[]; mark: Buffer | undefined },
 ): void {
-  const favicon = mark ?? drawFavicon();
-  app.get('/favicon.ico', { config: { cost: 0 } }, (_, reply) =>
-    send(reply, mark === undefined ? 'image/x-icon' : 'image/png', favicon),
-  );
+  let favicon = mark;
+  app.get('/favicon.ico', { config: { cost: 0 } }, (_, reply) => {
+    favicon ??= drawFavicon();
+    return send(reply, mark === undefined ? 'image/x-icon' : 'image/png', favicon);
+  });
   const robots = [
     'User-agent: *',
     // Searches have no end, and payments are nobody else's.
