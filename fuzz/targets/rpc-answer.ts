@@ -98,7 +98,7 @@ export const rpcAnswerTarget: FuzzTarget = {
     for (const height of [-1, 9]) {
       await only(async () => {
         const rules = { genesisHash: hash, horizonBlocks: 100 };
-        const tip = { height: 7, hash: '00'.repeat(32) };
+        const tip = { height: 7, hash: '00'.repeat(32), previousHash: undefined };
         const relation = await compareWithNode(node, tables, { height, lowestFork: 0 }, tip, rules);
         if (relation.kind === 'other_chain') demand(relation.genesisHash.length === 64, 'a hash is a hash');
       });

@@ -17,8 +17,13 @@ export function createCallAnswers(chain: ServedChain): AnswerCall {
   const describeHeader = (hash: unknown) => {
     const height = chain.heightOf(String(hash));
     if (height === undefined) return refuse(NOT_FOUND, 'Block not found');
-    const confirmations = chain.hashAt(height) === hash ? chain.tipHeight() - height + 1 : -1;
-    return { hash, height, confirmations };
+    const isShown = chain.hashAt(height) === hash;
+    return {
+      hash,
+      height,
+      confirmations: isShown ? chain.tipHeight() - height + 1 : -1,
+      previousblockhash: isShown ? chain.hashAt(height - 1) : undefined,
+    };
   };
   const answers: Record<string, (...params: readonly unknown[]) => unknown> = {
     getbestblockhash: tipHash,

@@ -154,6 +154,16 @@ describe('a prefetch', () => {
     await blocks.return();
   });
 
+  test('asks for no hash of a single block that is named', async () => {
+    const held = heldSource(1);
+    const fetchHashes = () => Promise.reject(new Error('asked for hashes'));
+    const source = { ...held.source, fetchHashes };
+    const block = prefetchBlocks(source, { fromHeight: 7, toHeight: 7, lastHash: 'cd'.repeat(32) }).next();
+    await turn();
+    held.releaseAll();
+    expect((await block).value).toMatchObject({ height: 7, hash: 'cd'.repeat(32) });
+  });
+
   test('reports a failed block only after those before it', async () => {
     const source: BlockSource = {
       ...heldSource(1).source,

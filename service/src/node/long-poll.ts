@@ -17,8 +17,8 @@ export type LongPollOptions = {
   readonly holdMs: number;
   /** Pause after a call that failed. */
   readonly pauseMs: number;
-  /** Called when a call is on its way, and when it has ended or failed: the tip may be another one. */
-  readonly onTurn: () => void;
+  /** Called when a call is on its way, and when it has ended or failed: the tip may be another one, which the call may name. */
+  readonly onTurn: (said?: string) => void;
   readonly signal: AbortSignal;
 };
 
@@ -45,7 +45,8 @@ export function openLongPoll({ node, holdMs, pauseMs, onTurn, signal }: LongPoll
 
   const hold = async (ms: number): Promise<'shared' | 'crowded' | 'unclear'> => {
     const startedMs = performance.now();
-    const held = node.call('waitfornewblock', [ms], { signal, longPoll: true, timeoutMs: ms + 10_000 });
+    const options = { signal, longPoll: true, timeoutMs: ms + 10_000 };
+    const held = node.call<{ hash?: unknown } | null>('waitfornewblock', [ms], options);
     onTurn();
     let askedMs = Number.POSITIVE_INFINITY;
     let isAnswered = false;
@@ -58,7 +59,8 @@ export function openLongPoll({ node, holdMs, pauseMs, onTurn, signal }: LongPoll
       if (!signal.aborted) await node.call('getbestblockhash', [], { signal }).then(note, note);
     };
     void ask();
-    await held;
+    const said = (await held)?.hash;
+    onTurn(typeof said === 'string' ? said : undefined);
     const endedMs = performance.now();
     // A block ended it.
     if (endedMs - startedMs < ms) return 'unclear';
@@ -76,7 +78,6 @@ export function openLongPoll({ node, holdMs, pauseMs, onTurn, signal }: LongPoll
       while (!signal.aborted) {
         try {
           const found = await hold(isTrusted ? holdMs : Math.min(holdMs, TRIAL_MS));
-          onTurn();
           failures = 0;
           if (found === 'unclear') {
             await pause(SHORTEST_TURN_MS, signal);

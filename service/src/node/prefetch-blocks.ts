@@ -14,6 +14,8 @@ export type PrefetchOptions = {
   readonly fromHeight: number;
   /** Included. */
   readonly toHeight: number;
+  /** Of the block at `toHeight`, where it is known: a single block is fetched by it at once. Display hex. */
+  readonly lastHash?: string | undefined;
   /** Blocks asked for or waiting to be taken, at most; 16. */
   readonly window?: number | undefined;
   /**
@@ -33,8 +35,8 @@ type Slot = { block: Promise<FetchedBlock>; size: number | undefined };
 /**
  * Downloads blocks in parallel and yields them strictly in order of height.
  *
- * It follows the heights of the node's best chain at the time of asking: the consumer checks that each block
- * follows the one before, and starts again from its own tip when a reorg came in between. Leaving the loop
+ * It follows the heights of the node's best chain at the time of asking, or the tip that it is told: the consumer checks
+ * that each block follows the one before, and starts again from its own tip when a reorg came in between. Leaving the loop
  * cancels what is under way.
  *
  * @throws NodeError when a block cannot be fetched, after the blocks before it, or when `toHeight` is above the
@@ -44,7 +46,7 @@ export async function* prefetchBlocks(
   source: BlockSource,
   options: PrefetchOptions,
 ): AsyncGenerator<FetchedBlock, void, void> {
-  const { fromHeight, toHeight } = options;
+  const { fromHeight, toHeight, lastHash } = options;
   const window = Math.max(1, options.window ?? 16);
   const maxBytes = options.maxBytesInFlight ?? 64 * 1024 * 1024;
   const stopping = new AbortController();
@@ -52,7 +54,10 @@ export async function* prefetchBlocks(
 
   const slots: Slot[] = [];
   const recentSizes: number[] = [];
-  const hashes = readHashesAhead(source, fromHeight, toHeight, signal);
+  const hashes =
+    fromHeight === toHeight && lastHash !== undefined
+      ? async () => lastHash
+      : readHashesAhead(source, fromHeight, toHeight, signal);
   let nextHeight = fromHeight;
 
   function hasRoom(): boolean {

@@ -47,6 +47,9 @@ test('the present tip is told at once, then each new one once', async () => {
   await watched.sees(await node.rpc('getbestblockhash'));
   for (let block = 0; block < 5; block += 1) await watched.sees((await node.mine(1))[0]!);
   expect(watched.tips.map((tip) => tip.height)).toEqual([0, 1, 2, 3, 4, 5].map((more) => height + more));
+  expect(watched.tips.slice(1).map(({ previousHash }) => previousHash)).toEqual(
+    watched.tips.slice(0, -1).map(({ hash }) => hash),
+  );
   expect(watched.errors).toEqual([]);
 });
 
@@ -54,6 +57,41 @@ test('a long poll tells of blocks when the pause between two looks is endless', 
   const watched = watch(node.client, { pollMs: 1_000_000 });
   await watched.sees(await node.rpc('getbestblockhash'));
   for (let block = 0; block < 20; block += 1) await watched.sees((await node.mine(1))[0]!);
+});
+
+test('a tip that the long poll names is looked at in one round trip', async () => {
+  const [first, second] = ['aa'.repeat(32), 'bb'.repeat(32)];
+  let tip = first;
+  let answerHeld: (() => void) | undefined;
+  /** Methods asked since the block came, of which none is answered before there are two. */
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  const fake = await startFakeNode((response, request) => {
+    const { method } = request.rpc as { method: string };
+    const answer = (): void =>
+      sendResults(response, request, () => {
+        if (method === 'getblockheader') return { height: tip === first ? 1 : 2, previousblockhash: first };
+        return method === 'waitfornewblock' ? { hash: tip, height: 2 } : tip;
+      });
+    if (method === 'waitfornewblock') answerHeld = answer;
+    else if (tip === first) answer();
+    else {
+      asked.push(method);
+      waiting.push(answer);
+      if (asked.length >= 2) for (const each of waiting.splice(0)) each();
+    }
+  });
+  const client = createNodeClient({ url: fake.url });
+  const watched = watch(client, { pollMs: 1_000_000, longPollMs: 1_000_000 });
+  await watched.sees(first);
+  await waitUntil('the call is held', () => answerHeld !== undefined);
+  tip = second;
+  answerHeld!();
+  await watched.sees(second);
+  expect(asked.slice(0, 2).sort()).toEqual(['getbestblockhash', 'getblockheader']);
+  await watched.stop();
+  await client.close();
+  await fake.stop();
 });
 
 test('before a new tip is told it is said that there may be one', async () => {

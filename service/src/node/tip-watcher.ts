@@ -8,6 +8,8 @@ export type Tip = {
   readonly height: number;
   /** Display hex. */
   readonly hash: string;
+  /** Of the block before it, display hex; undefined of the genesis block. */
+  readonly previousHash: string | undefined;
 };
 
 export type WatchTipOptions = {
@@ -43,7 +45,10 @@ export async function watchTip(options: WatchTipOptions): Promise<void> {
   const pollMs = options.pollMs ?? 1_000;
   const longPollMs = options.longPollMs ?? 5_000;
   const alarm = createAlarm(signal);
-  const turn = (): void => {
+  /** What the long poll has said of the tip, until it is looked at. */
+  let hint: string | undefined;
+  const turn = (said?: string): void => {
+    hint = said;
     alarm.ring();
     onTurn();
   };
@@ -54,7 +59,9 @@ export async function watchTip(options: WatchTipOptions): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        const tip = await fetchTip(node, known, signal);
+        const expected = hint;
+        hint = undefined;
+        const tip = await fetchTip(node, { known, expected }, signal);
         const isNews = tip.hash !== known?.hash || failures > 0;
         if (failures > 0) longPoll.forget();
         failures = 0;
@@ -71,18 +78,32 @@ export async function watchTip(options: WatchTipOptions): Promise<void> {
   await Promise.all([lookAtTip(), longPoll.run()]);
 }
 
-async function fetchTip(node: NodeClient, known: Tip | undefined, signal: AbortSignal): Promise<Tip> {
+type Header = { height?: unknown; previousblockhash?: unknown } | null;
+
+/** @param expected what the tip may be: its header is asked for together with the tip, which spares a round trip */
+async function fetchTip(
+  node: NodeClient,
+  { known, expected }: { known: Tip | undefined; expected: string | undefined },
+  signal: AbortSignal,
+): Promise<Tip> {
+  const fetchHeader = (hash: unknown) => node.call<Header>('getblockheader', [hash], { signal });
+  const early = isHash(expected) && expected !== known?.hash ? fetchHeader(expected) : undefined;
+  // It is not needed where the tip is another one.
+  early?.catch(() => {});
   const hash = await node.call<unknown>('getbestblockhash', [], { signal });
   if (known && hash === known.hash) return known;
-  const header = await node.call<{ height?: unknown } | null>('getblockheader', [hash], { signal });
-  const height = header?.height;
-  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || !Number.isSafeInteger(height)) {
+  const header = await (early && hash === expected ? early : fetchHeader(hash));
+  const { height, previousblockhash: previousHash } = header ?? {};
+  if (!isHash(hash) || !Number.isSafeInteger(height) || !(previousHash === undefined || isHash(previousHash)))
     throw new NodeError(
       'invalid_answer',
       `The node at ${node.origin} gave no usable hash and height of its tip.`,
     );
-  }
-  return { hash, height: height as number };
+  return { hash, height: height as number, previousHash };
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 function asNodeError(error: unknown): NodeError {

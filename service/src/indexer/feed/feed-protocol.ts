@@ -16,6 +16,8 @@ export type FeedRange = {
   fromHeight: number;
   /** Included. */
   toHeight: number;
+  /** Of its block, where it is known; display hex. */
+  toHash?: string | undefined;
   /** Number of the first output of the first block. */
   firstOutput: number;
   /** A batch is handed over as soon as it is wanted and this large, */

@@ -95,8 +95,8 @@ async function serve(run: Run, range: FeedRange): Promise<void> {
 
 /** Hands over all blocks of the range, or those up to where the node has changed branches. */
 async function feed(run: Run, range: FeedRange, signal: AbortSignal): Promise<void> {
-  const { fromHeight, toHeight, firstOutput, least, most } = range;
-  const options = { fromHeight, toHeight, signal, asksForSpent: trust.wantsNext };
+  const { fromHeight, toHeight, toHash, firstOutput, least, most } = range;
+  const options = { fromHeight, toHeight, lastHash: toHash, signal, asksForSpent: trust.wantsNext };
   for await (const fetched of prefetchBlocks(source, options)) {
     signal.throwIfAborted();
     const block = readBlock(fetched, auxpow);

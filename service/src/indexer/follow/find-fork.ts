@@ -56,7 +56,10 @@ export async function compareWithNode(
     return { kind: 'follow', forkHeight: -1, forkHash: new Uint8Array(32) };
   }
   const ours = await reader.get(FIND_HASH, [ourHeight]);
-  if (ourHeight === tip.height && ours && toDisplayHash(ours.hash) === tip.hash) return { kind: 'equal' };
+  const ourHash = ours && toDisplayHash(ours.hash);
+  if (ourHeight === tip.height && ourHash === tip.hash) return { kind: 'equal' };
+  if (ours && ourHeight === tip.height - 1 && ourHash === tip.previousHash)
+    return { kind: 'follow', forkHeight: ourHeight, forkHash: ours.hash };
 
   // The node's tip is looked at however far below ours it is: a node that starts anew is behind, and no deep reorg.
   const top = Math.min(ourHeight, tip.height);

@@ -251,7 +251,8 @@ async function advance(
   if (target.height === forkHeight) return apply();
   const least = disconnects && singly ? most : smaller(most, SMALL_BATCH);
   const firstOutput = await index.findFirstOutput(forkHeight + 1);
-  const range = { fromHeight: forkHeight + 1, toHeight: target.height, firstOutput, least, most };
+  const { height: toHeight, hash: toHash } = target;
+  const range = { fromHeight: forkHeight + 1, toHeight, toHash, firstOutput, least, most };
   let before = forkHash;
   try {
     for await (const prepared of feed.batches(range)) {
