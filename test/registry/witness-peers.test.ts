@@ -134,8 +134,11 @@ forEachEngine('a witness of peers that lie', (engine) => {
       owner.shown = { checkpoint: log.noteOf(7), consistency: log.growthOf };
       await poll();
       expect(await sizeOf(log)).toBe(7);
-      // Of a proof that does not hold nothing comes but that the thief showed it.
+      // Of a proof that does not hold nothing comes but that the thief showed it. Peers are asked at once: one shows it while no other goes on.
       thief.shown = { checkpoint: log.noteOf(8), consistency: () => log.growthOf(2, 9) };
+      await poll();
+      expect([await sizeOf(log), await reasons()]).toEqual([7, [['not_consistent', false]]]);
+      thief.shown = { checkpoint: 404, consistency: 404 };
       owner.shown = { checkpoint: log.noteOf(9), consistency: log.growthOf };
       await poll();
       expect([await sizeOf(log), await reasons()]).toEqual([9, [['not_consistent', false]]]);
