@@ -149,7 +149,7 @@ export async function openChainIndex(options: {
       freshFrom = { height: kept.firstHeight, output, txs: below };
       await readFreshEntries(writer, runs.set, output, fresh);
     }
-    // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
+    // With the same commit, so that no reader sees the chain without them: the node has them in its mempool, too.
     await mempool.takeBack(unmined, Date.now());
   };
 
@@ -227,6 +227,7 @@ export async function openChainIndex(options: {
     await attempt(open, async () => {
       await partStore.flush();
       await flush();
+      await mempool.writeReturned(Date.now());
       await revision.bump();
       await writer.commit();
       open = undefined;

@@ -54,11 +54,22 @@ export function connectBlocks(
     input: 0,
     rows: { block: blockTable.columns.map(() => []), pages: [] },
   };
+  fresh.reserve(countAll(prepared.blocks));
   const times = prepared.blocks.map((block) => {
     connectBlock(batch, block);
     return [...batch.state.times];
   });
   return { rows: batch.rows, state: batch.state, times };
+}
+
+function countAll(blocks: readonly FetchedBlock[]): { txs: number; inputs: number; outputs: number } {
+  const counts = { txs: 0, inputs: 0, outputs: 0 };
+  for (const { scan } of blocks) {
+    counts.txs += scan.txCount;
+    counts.inputs += scan.inputCount;
+    counts.outputs += scan.outputCount;
+  }
+  return counts;
 }
 
 type Batch = {

@@ -12,12 +12,13 @@ import {
 import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { ReturningTx, UnminedTxs } from '../connect/returning-txs.ts';
-import { type FetchedBlock, isNullOutpoint, readVout } from '../feed/fetched-block.ts';
+import { type FetchedBlock, isNullOutpoint } from '../feed/fetched-block.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { readRaw } from '../transactions/tx-page.ts';
 import { findTxByTxid } from '../transactions/tx-store.ts';
+import { createHeldSpends, outpointKey, outpointKeyAt } from './held-spends.ts';
 import {
   insertMempoolEntries,
   type MempoolEntry,
@@ -53,8 +54,13 @@ export type Mempool = {
    * @returns how many could not be added because an output they spend is not known (yet)
    */
   admit(known: readonly Uint8Array[], nowMs: number): Promise<number>;
-  /** Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. */
+  /**
+   * Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. Rows of what is added come with
+   * {@link Mempool.writeReturned} only: blocks that come mine most of it again.
+   */
   takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
+  /** Before the caller commits: writes the rows of what was taken back and is still there. */
+  writeReturned(nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
   removeMined(blocks: readonly FetchedBlock[], nowMs: number): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
@@ -91,23 +97,25 @@ export async function openMempool(
   runs: Pick<RunStore, 'set'>,
 ): Promise<Mempool> {
   const entries = new Map<string, MempoolEntry>();
-  /** By outpoint, the transaction that spends it. */
-  const spenders = new Map<string, MempoolEntry>();
+  const spends = createHeldSpends();
+  /** What blocks that went had mined, and has no rows yet. */
+  const returned = new Map<MempoolEntry, NewMempoolEntry>();
   let summary = emptyMempoolSummary();
   const track = await openReplacementTrack(writer);
   // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
   const storedId = (await writer.get(GET_NEXT_ID))?.value;
   let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
 
-  const remember = (entry: MempoolEntry, { inputs }: Transaction): void => {
+  const remember = (entry: MempoolEntry, tx: Transaction): void => {
     entries.set(entry.txid, entry);
-    for (const { prevTxid, prevVout } of inputs) spenders.set(outpointKey(prevTxid, prevVout), entry);
+    spends.add(tx, entry);
     countInSummary(summary, entry, 1);
   };
 
   const reload = async (): Promise<void> => {
     entries.clear();
-    spenders.clear();
+    spends.clear();
+    returned.clear();
     summary = emptyMempoolSummary();
     for (const row of await writer.all(LIST_TXS)) {
       const id = Number(row.id);
@@ -121,7 +129,7 @@ export async function openMempool(
   const listSpenders = (txid: Uint8Array, outputCount: number): MempoolEntry[] => {
     const found: MempoolEntry[] = [];
     for (let vout = 0; vout < outputCount; vout++) {
-      const spender = spenders.get(outpointKey(txid, vout));
+      const spender = spends.find(outpointKey(txid, vout));
       if (spender) found.push(spender);
     }
     return found;
@@ -138,13 +146,13 @@ export async function openMempool(
   };
 
   const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
+    const ids: number[] = [];
     for (const entry of gone) {
       entries.delete(entry.txid);
-      for (const { prevTxid, prevVout } of readEntry(entry).inputs)
-        spenders.delete(outpointKey(prevTxid, prevVout));
+      spends.delete(readEntry(entry));
       countInSummary(summary, entry, -1);
+      if (!returned.delete(entry)) ids.push(entry.id);
     }
-    const ids = [...gone].map((entry) => entry.id);
     if (ids.length === 0) return;
     await writer.lookup(DELETE_SCRIPTS, ids);
     await writer.lookup(DELETE_SPENDS, ids);
@@ -167,8 +175,8 @@ export async function openMempool(
     if (entries.has(entry.txid) || isHogEx(tx)) return undefined;
     for (const { prevTxid, prevVout } of tx.inputs) {
       const outpoint = outpointKey(prevTxid, prevVout);
-      await track.noteSpend(outpoint, entry.txid, nowMs);
-      const replaced = spenders.get(outpoint);
+      if (!track.isIdle) await track.noteSpend(outpoint, entry.txid, nowMs);
+      const replaced = spends.find(outpoint);
       if (!replaced) continue;
       const gone = withDescendants(replaced);
       await remove(gone);
@@ -267,37 +275,47 @@ export async function openMempool(
 
     async takeBack({ returning, lost }, nowMs) {
       const gone = new Set<MempoolEntry>();
-      for (const { txid, outputCount } of entries.size === 0 ? [] : lost) {
+      for (const { txid, outputCount } of lost) {
+        if (!spends.maySpend(txid, 0)) continue;
         for (const spender of listSpenders(txid, outputCount)) {
           if (gone.has(spender)) continue;
           for (const entry of withDescendants(spender)) gone.add(entry);
         }
       }
       await remove(gone);
-      const fresh: NewMempoolEntry[] = [];
       for (const tx of returning) {
         const admitted = await admit(tx, nowMs);
-        if (admitted) fresh.push(admitted);
+        if (admitted) returned.set(admitted.entry, admitted);
       }
-      await insert(fresh, nowMs);
-      if (gone.size > 0 || fresh.length > 0) await noteChange();
+      if (gone.size > 0) await noteChange();
+    },
+
+    async writeReturned(nowMs) {
+      if (returned.size === 0) return;
+      await insertMempoolEntries(writer, [...returned.values()], nowMs);
+      returned.clear();
+      await noteChange();
     },
 
     async removeMined(blocks, nowMs) {
       if (entries.size === 0 && track.isIdle) return;
       const gone = new Set<MempoolEntry>();
       for (const { scan } of blocks) {
+        const others: number[] = [];
         for (let t = 0; t < scan.txCount; t++) {
           const mined = entries.get(minedTxid(scan, t));
           if (mined) gone.add(mined);
+          else others.push(t);
         }
-        for (let t = 0; t < scan.txCount; t++) {
+        // What a transaction of the mempool spends, no other of it does.
+        for (const t of others) {
           for (let input = scan.inputStart[t]!; input < scan.inputStart[t + 1]!; input++) {
             const offset = scan.outpointOffset[input]!;
             if (isNullOutpoint(scan.raw, offset)) continue;
-            const key = outpointKey(scan.raw.subarray(offset, offset + 32), readVout(scan.raw, offset));
+            if (track.isIdle && !spends.maySpend(scan.raw, offset)) continue;
+            const key = outpointKeyAt(scan.raw, offset);
             if (!track.isIdle) await track.noteSpend(key, minedTxid(scan, t), nowMs);
-            const spender = spenders.get(key);
+            const spender = spends.find(key);
             if (!spender || gone.has(spender)) continue;
             const family = withDescendants(spender);
             for (const entry of family) gone.add(entry);
@@ -319,8 +337,4 @@ function minedTxid({ txid }: ScannedBlock, t: number): string {
 function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {
   const { weight, vsize } = transactionSizes(tx);
   return { id, txid: bytesToHex(txidOf(tx)), raw, weight, vsize, fee };
-}
-
-function outpointKey(txid: Uint8Array, vout: number): string {
-  return `${bytesToHex(txid)}:${vout}`;
 }

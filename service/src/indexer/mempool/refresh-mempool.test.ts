@@ -53,6 +53,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
     },
     admit: () => Promise.resolve(0),
     takeBack: () => Promise.resolve(),
+    writeReturned: () => Promise.resolve(),
     removeMined: () => Promise.resolve(),
     reload: () => Promise.resolve(),
   };

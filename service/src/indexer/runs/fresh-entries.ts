@@ -21,6 +21,8 @@ import { visitInOrder } from './sort-entries.ts';
 
 /** What connected blocks add to the indexes, in the order of the chain, until it becomes a run. */
 export type FreshEntries = {
+  /** Makes room for what so many more may add: growing by little steps, a long branch was copied four times over. */
+  reserve(more: { txs: number; inputs: number; outputs: number }): void;
   addTx(txid: Uint8Array, at: number, id: number): void;
   /** An output is spent. */
   addSpend(outputId: number, spenderId: number): void;
@@ -81,6 +83,13 @@ export function createFreshEntries(): FreshEntries {
   let scratch: Uint8Array = new Uint8Array(0);
 
   return {
+    reserve({ txs: moreTxs, inputs, outputs: moreOutputs }) {
+      makeRoom(txs, moreTxs * txRuns.entryBytes);
+      makeRoom(spends, inputs * spendRuns.entryBytes);
+      makeRoom(history, (inputs + moreOutputs) * historyRuns.entryBytes);
+      makeRoom(coins, (inputs + moreOutputs) * coinRuns.entryBytes);
+      makeRoom(outputs, moreOutputs * OUTPUT_BYTES);
+    },
     addTx(txid, at, id) {
       const to = extend(txs, txRuns.entryBytes);
       for (let i = 0; i < TX_KEY_BYTES; i++) txs.bytes[to + i] = txid[at + i]!;
@@ -172,11 +181,14 @@ function clearBuffer(buffer: Buffer): void {
 
 function extend(buffer: Buffer, more: number): number {
   const at = buffer.used;
-  if (at + more > buffer.bytes.length) {
-    const larger = new Uint8Array(Math.ceil(Math.max(buffer.bytes.length * GROWTH, at + more)));
-    larger.set(buffer.bytes);
-    buffer.bytes = larger;
-  }
+  makeRoom(buffer, more);
   buffer.used = at + more;
   return at;
+}
+
+function makeRoom(buffer: Buffer, more: number): void {
+  const { bytes, used } = buffer;
+  if (used + more <= bytes.length) return;
+  buffer.bytes = new Uint8Array(Math.ceil(Math.max(bytes.length * GROWTH, used + more)));
+  buffer.bytes.set(bytes.subarray(0, used));
 }
