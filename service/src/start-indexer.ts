@@ -34,6 +34,11 @@ export type IndexerEvents = {
 
 /** Room for young objects: measured in a first sync, with less collecting takes longer, and more gains nothing. */
 const YOUNG_MB = 24;
+/**
+ * Far more than it needs. Below 2 GB V8 lets a heap grow to twice what is in use before it collects it, above to four times: a first sync of nearly empty
+ * blocks took 0.82 to 0.88 GB instead of 0.96, others as much as before.
+ */
+const OLD_MB = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
@@ -60,7 +65,7 @@ export function startIndexer(data: IndexerSettings, events: IndexerEvents): Inde
     report = undefined;
     const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), {
       workerData: { ...data, lease } satisfies IndexerThreadData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
     let failure = new Error('The thread ended without an error.');
     thread.on('message', (message: IndexerMessage) => {

@@ -67,6 +67,11 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
     }
     return normalizeRow(table, row);
   };
+  /** The row of a cell that the database has. Both have the bytes of the key once: small arrays take ten times their size. */
+  const keepRead = (cell: Cell, row: PartRow): void => {
+    for (const [i, name] of table.primaryKey.entries()) row[name] = cell.key[i]!;
+    cell.row = row;
+  };
   /** Between batches only: a cell that is written to must be found again until it is flushed. */
   const age = (): void => {
     if (young.size < GENERATION.cells && youngBytes < GENERATION.bytes) return;
@@ -97,7 +102,7 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
       );
       for (const each of found) {
         const row = weigh(each);
-        young.get(memoryKey(keyOfRow(table, row)))!.row = row;
+        keepRead(young.get(memoryKey(keyOfRow(table, row)))!, row);
       }
       return opened;
     },
@@ -106,7 +111,8 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
       const known = recall(id);
       if (known) return known;
       const found = await writer.get(find, key);
-      const cell = create(key, found && weigh({ ...found }));
+      const cell = create(key, undefined);
+      if (found) keepRead(cell, weigh({ ...found }));
       young.set(id, cell);
       return cell;
     },
