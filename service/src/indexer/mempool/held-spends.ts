@@ -1,12 +1,15 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import type { Transaction } from '@coinfront/protocol/transaction.ts';
+import type { TxInput } from '@coinfront/protocol/transaction.ts';
 import { readVout } from '../feed/fetched-block.ts';
 import type { MempoolEntry } from './mempool-rows.ts';
 
+/** What of a transaction says which outputs it spends. */
+type Spending = { readonly inputs: readonly Pick<TxInput, 'prevTxid' | 'prevVout'>[] };
+
 /** Which transaction of the mempool spends an output. */
 export type HeldSpends = {
-  add(tx: Transaction, entry: MempoolEntry): void;
-  delete(tx: Transaction): void;
+  add(tx: Spending, entry: MempoolEntry): void;
+  delete(tx: Spending): void;
   /** By {@link outpointKey}. */
   find(key: string): MempoolEntry | undefined;
   /** Whether the outpoint whose bytes lie at `at` may be spent: false of most of those that are not, for which no key has to be made. */
