@@ -69,7 +69,8 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
   };
   /** The row of a cell that the database has. Both have the bytes of the key once: small arrays take ten times their size. */
   const keepRead = (cell: Cell, row: PartRow): void => {
-    for (const [i, name] of table.primaryKey.entries()) row[name] = cell.key[i]!;
+    for (const [i, name] of table.primaryKey.entries())
+      if (row[name] instanceof Uint8Array) row[name] = cell.key[i]!;
     cell.row = row;
   };
   /** Between batches only: a cell that is written to must be found again until it is flushed. */
