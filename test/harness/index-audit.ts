@@ -65,6 +65,7 @@ export async function auditIndex(
   await readChain(async (view) => {
     await checkTransactions(view, ledger, check);
     await checkOwners(view, ledger, check);
+    await checkStretches(view, ledger, check);
   });
   return problems;
 }
@@ -292,6 +293,29 @@ function addDelta({ deltas }: Owner, txId: number, delta: bigint): void {
 
 function sumOf(outputs: readonly Output[]): bigint {
   return outputs.reduce((sum, { value }) => sum + value, 0n);
+}
+
+/** No multiple of what a page of either engine has, so that stretches begin anywhere on them. */
+const OUTPUTS_AT_ONCE = 377;
+
+/** What is read of neighbouring outputs at once: the keys of their scripts, and the transactions that made some of them. */
+async function checkStretches(view: ChainView, { txs }: Ledger, check: Check): Promise<void> {
+  const outputs = txs.flatMap((tx) => tx.outputs.map((output) => ({ ...output, txid: tx.txid })));
+  for (let from = 0; from < outputs.length; from += OUTPUTS_AT_ONCE) {
+    const some = outputs.slice(from, from + OUTPUTS_AT_ONCE);
+    check(
+      `keys of scripts from output ${from} on`,
+      bytesToHex(await view.readScriptKeys(from, some.length)),
+      some.map(({ script }) => sha256Hex(script).slice(0, 32)).join(''),
+    );
+    const asked = some.filter((_, i) => i % 3 === 0);
+    const found = await view.listTxsOfOutputs(asked.map(({ id }) => id));
+    check(
+      `transactions of outputs from ${from} on`,
+      found.map(({ txid }) => toDisplayHash(txid)),
+      [...new Set(asked.map(({ txid }) => toDisplayHash(txid)))],
+    );
+  }
 }
 
 /** Value and script of every output, by its number. */

@@ -344,6 +344,10 @@ export type ChainView = {
     afterId: number | undefined,
     visit: (sha256: Uint8Array) => void,
   ): Promise<{ newestId: number; arrivals: number }>;
+  /** The first 16 bytes of the SHA-256 of the scripts that outputs of the chain pay, one behind the other, from a number of an output on. */
+  readScriptKeys(firstOutputId: number, count: number): Promise<Uint8Array>;
+  /** The transactions that made outputs of the chain, each once and in the order of the chain. */
+  listTxsOfOutputs(outputIds: readonly number[]): Promise<TxRecord[]>;
   /** The scripts of outputs of the chain, by number of the output, in their order. */
   getScripts(outputIds: readonly number[]): Promise<Uint8Array[]>;
   /** The first output on the chain that pays a script; undefined when none does. */

@@ -22,6 +22,7 @@ import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
 import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
 import { visitScripts } from '../indexer/runs/visit-scripts.ts';
+import { readOutputKeys } from '../indexer/transactions/stored-outputs.ts';
 import { readRaw } from '../indexer/transactions/tx-page.ts';
 import {
   findStoredTx,
@@ -377,6 +378,12 @@ function createView(
       return await findMempoolScript(reader, hash);
     },
     findScriptByKey: (key) => findScriptByKey(reader, runs, key),
+    readScriptKeys: (firstOutputId, count) => readOutputKeys(reader, runs, firstOutputId, count),
+    async listTxsOfOutputs(outputIds) {
+      const found = await findStoredTxs(reader, runs, outputIds);
+      const byId = new Map(Array.from(found.values(), (tx) => [tx.id, tx]));
+      return Array.from(byId.values(), toRecord);
+    },
     getScripts: (outputIds) => readScripts(reader, runs, outputIds),
     findFirstOutput: (script) => findFirstOutput(reader, runs, script),
     ofScript,

@@ -173,6 +173,8 @@ function viewFixture(chain: FixtureChain): ChainView {
     },
     getTxsById: async (ids) =>
       ids.map((id) => toRecord(chain.txs.find((tx) => tx.height !== undefined && tx.id === id)!)),
+    readScriptKeys: refuse,
+    listTxsOfOutputs: refuse,
     getScripts: refuse,
     listPrevouts,
     listPrevoutsOf: (records) => Promise.all(records.map((record) => listPrevouts(record))),

@@ -26,6 +26,9 @@ const LIST_OUTPUTS = sql<{ id: number; data: Uint8Array }>(
      offset 0
    ) s`,
 );
+const LIST_PAGES = sql<PageRow>(
+  'select page, wide(data) as data from output_page where page >= $1 and page <= $2 order by page',
+);
 const DELETE_PAGES = sql('delete from output_page where page >= $1');
 
 /** Adds outputs, `first` being the number of the first one: 24 bytes each. */
@@ -63,6 +66,27 @@ export async function visitTableOutputs(
     const found = rows[row];
     if (found?.id !== outputId || found.data.length < ENTRY_BYTES) throw damaged(outputId);
     visit(decodeOutput(found.data, 0, outputId));
+  }
+}
+
+/**
+ * Hands over the keys of the scripts that neighbouring outputs pay, in their order; `at` is where a key begins.
+ *
+ * @throws DatabaseDamagedError where the table does not have one of the outputs
+ */
+export async function visitTableKeys(
+  reader: Reader,
+  first: number,
+  count: number,
+  visit: (outputId: number, bytes: Uint8Array, at: number) => void,
+): Promise<void> {
+  if (count === 0) return;
+  const rows = await reader.all(LIST_PAGES, [pageOf(first), pageOf(first + count - 1)]);
+  for (let outputId = first; outputId < first + count; outputId++) {
+    const row = rows[pageOf(outputId) - pageOf(first)];
+    const at = (outputId % OUTPUTS_A_PAGE) * ENTRY_BYTES;
+    if (row?.page !== pageOf(outputId) || row.data.length < at + ENTRY_BYTES) throw damaged(outputId);
+    visit(outputId, row.data, at);
   }
 }
 

@@ -1,10 +1,11 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
 import { decodeOutput, type StoredOutput } from './decode-output.ts';
-import { visitTableOutputs } from './output-pages.ts';
+import { visitTableKeys, visitTableOutputs } from './output-pages.ts';
 
 /**
  * Hands over outputs of the runs by their numbers, ascending.
@@ -25,6 +26,56 @@ export async function visitOutputs(
     ({ file, index }) => file.touch(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT)),
     ({ file, outputId, index }) => visit(readOutput(file, outputId, index, slot)),
   );
+}
+
+/**
+ * The keys of the scripts that neighbouring outputs pay, 16 bytes each.
+ *
+ * @throws DatabaseDamagedError where there is none
+ */
+export async function readOutputKeys(
+  reader: Reader,
+  { runs, log }: RunSet,
+  first: number,
+  count: number,
+): Promise<Uint8Array> {
+  const keys = new Uint8Array(count * SCRIPT_KEY_BYTES);
+  const put = (outputId: number, bytes: Uint8Array, at: number): void => {
+    const to = (outputId - first) * SCRIPT_KEY_BYTES;
+    for (let i = 0; i < SCRIPT_KEY_BYTES; i++) keys[to + i] = bytes[at + i]!;
+  };
+  if (reader.folder === undefined) await visitTableKeys(reader, first, count, put);
+  else {
+    const slot = new Uint8Array(SLOT_BYTES);
+    await readInSlices(
+      log?.pace,
+      listStretches(runs, first, first + count),
+      ({ file, page }) => file.touch(OUTPUTS, page),
+      ({ file, page, index, outputId, end }) => {
+        const { data, start } = file.read(OUTPUTS, page, slot);
+        for (let id = outputId; id < end; id++)
+          put(id, data, start + (index + id - outputId) * OUTPUT_ENTRY_BYTES);
+      },
+    );
+  }
+  return keys;
+}
+
+/** Neighbouring outputs of one page, `outputId .. end - 1`; `index`: of the first, on the page. */
+type Stretch = { file: RunFile; page: number; index: number; outputId: number; end: number };
+
+function listStretches(runs: readonly Run[], first: number, end: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let outputId = first; outputId < end; ) {
+    const run = runs.find(({ endOutput }) => endOutput > outputId);
+    if (!run?.file) throw new Error(`output ${outputId} is in no run`);
+    const before = outputId - run.firstOutput;
+    const page = Math.floor(before / OUTPUTS_A_SLOT);
+    const pageEnd = Math.min(run.endOutput, run.firstOutput + (page + 1) * OUTPUTS_A_SLOT, end);
+    stretches.push({ file: run.file, page, index: before % OUTPUTS_A_SLOT, outputId, end: pageEnd });
+    outputId = pageEnd;
+  }
+  return stretches;
 }
 
 /** Where an output lies: in which file, and among the outputs there. */

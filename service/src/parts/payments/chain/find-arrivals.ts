@@ -59,16 +59,15 @@ export function hashScript(script: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex');
 }
 
-/** Transactions of a block, from a position on. */
-export async function listBlockTxs(
+/** The transactions that made outputs of a block, each once and in the order of the block, with their numbers in the index. */
+export async function findTxsOfOutputs(
   view: ChainView,
   block: BlockRecord,
-  fromPosition: number,
-  limit: number,
-): Promise<FoundTx[]> {
+  outputIds: readonly number[],
+): Promise<(FoundTx & { id: number })[]> {
   const place = placeOf(block);
-  const txs = await view.listBlockRawTxs(block, fromPosition, limit);
-  return txs.map(({ txid, raw }) => ({ txid: toDisplayHash(txid), raw, place }));
+  const txs = await view.listTxsOfOutputs(outputIds);
+  return txs.map(({ id, txid, raw }) => ({ id, txid: toDisplayHash(txid), raw, place }));
 }
 
 /** Transactions that joined the mempool after the one of this number. */

@@ -40,6 +40,25 @@ export async function selectOurs(
 }
 
 /**
+ * Those of the keys that name the script of a payment: in hex, the first 16 bytes of its SHA-256. Each is looked up in the index of whole
+ * hashes, in which all that begin with it lie between it and itself with a letter that is no digit.
+ */
+export async function selectPaidKeys(
+  db: PaymentQuery,
+  engine: Engine,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const listed =
+    engine === 'postgres'
+      ? sql`unnest(${keys}::text[]) as listed (value)`
+      : sql`json_each(${JSON.stringify(keys)}) as listed`;
+  const { rows } = await sql<{ value: string }>`select listed.value from ${listed} where exists (
+    select 1 from payment
+    where script_hash > listed.value and script_hash < listed.value || 'g' and superseded = 0)`.execute(db);
+  return new Set(rows.map(({ value }) => value));
+}
+
+/**
  * Records outputs where they are now, and marks whose sums may change as due. Recording twice changes nothing.
  *
  * Each merchant has an account of its own. There an output that is known stays with its payment. A new one goes to the

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { type ChainView, type ReadChain, readHeaderFields } from '../../../chain/chain-reads.ts';
+import type { ChainView, ReadChain } from '../../../chain/chain-reads.ts';
 import type { WholeState } from '../judging/judge-payments.ts';
 import type { JudgeTurn } from '../judging/judge-turn.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
@@ -13,10 +13,10 @@ import {
   type FoundTx,
   findKnownTx,
   listArrivals,
-  listBlockTxs,
   listOutputs,
   listScriptTxs,
 } from './find-arrivals.ts';
+import { findInNextBlock } from './find-in-block.ts';
 import {
   type BlockRef,
   keptBlocks,
@@ -143,27 +143,6 @@ export async function openChainRecorder(
   const recordTxs = async (txs: readonly FoundTx[]): Promise<void> =>
     recordAll(await selectOurs(db, engine, txs.flatMap(listOutputs)));
 
-  /** The outputs of ours in the block after this one; undefined when there is none, or the chain changed. */
-  const readNextBlock = async (
-    after: BlockRef,
-  ): Promise<{ ref: BlockRef; ours: FoundOutput[] } | undefined> => {
-    const ours: FoundOutput[] = [];
-    let hash: string | undefined;
-    for (let from = 0; ; from += TXS_AT_ONCE) {
-      const page = await readChain(async (view) => {
-        const block = await view.findBlockAt(after.height + 1);
-        if (!block || toDisplayHash(readHeaderFields(block.header).prevHash) !== after.hash) return undefined;
-        const txs = await listBlockTxs(view, block, from, TXS_AT_ONCE);
-        return { ref: refOf(block), txCount: block.txCount, txs };
-      });
-      if (!page || (hash !== undefined && page.ref.hash !== hash)) return undefined;
-      hash = page.ref.hash;
-      ours.push(...(await selectOurs(db, engine, page.txs.flatMap(listOutputs))));
-      await nextTurn();
-      if (from + TXS_AT_ONCE >= page.txCount) return { ref: page.ref, ours };
-    }
-  };
-
   /** Records the blocks above the last one, up to the tip. */
   const walkBlocks = async (from: BlockRef): Promise<void> => {
     let walked = from;
@@ -174,7 +153,8 @@ export async function openChainRecorder(
       followed = walked;
       ours = [];
     };
-    for (let next = await readNextBlock(walked); next; next = await readNextBlock(walked)) {
+    const readNext = () => findInNextBlock(context, db, walked);
+    for (let next = await readNext(); next; next = await readNext()) {
       walked = next.ref;
       ours.push(...next.ours);
       const isLong = walked.height - followed!.height >= BLOCKS_PER_COMMIT;
