@@ -159,6 +159,7 @@ export async function openChainIndex(options: {
     const { block, pages } = connected.rows;
     await writer.insert(blockTable, block[0]!.length, block);
     await runs.addTxPages(pages);
+    if (!goesOn) runs.syncAhead();
     const prevouts = createPrevoutScripts(batch, firstOutput, writer, runs.set);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: firstOutput, prevouts };
     for (const [i, block] of batch.blocks.entries()) {

@@ -30,6 +30,8 @@ export type RunStore = {
   readonly set: RunSet;
   /** Adds the pages of transactions of blocks whose run is yet to be written. */
   addTxPages(pages: readonly (FinishedPage & { height: number })[]): Promise<void>;
+  /** Has these pages brought to the disk while what belongs to them is made ready: {@link RunStore.write} comes next, and waits for it. */
+  syncAhead(): void;
   /** Makes a run of what is fresh. */
   write(fresh: FreshEntries, blocks: RunBlocks): Promise<void>;
   /**
@@ -98,10 +100,20 @@ export async function openRunStore(
         });
   /** By size class. */
   const merges = new Map<number, Merge>();
+  /** Brings the pages to the disk that were added so far. */
+  let syncing: Promise<void> | undefined;
   let isLoaded = false;
+
+  const sync = (): Promise<void> => {
+    const begun = storage.sync();
+    // Who waits for it is told.
+    begun.catch(() => {});
+    return begun;
+  };
 
   const reload = async (): Promise<void> => {
     isLoaded = false;
+    syncing = undefined;
     for (const merge of merges.values()) merge.abandon();
     merges.clear();
     // Nobody is to look for pages that were undone.
@@ -168,14 +180,18 @@ export async function openRunStore(
       return set;
     },
     async addTxPages(pages) {
+      syncing = undefined;
       const places = await storage.addTxPages(pages);
       set = { ...set, young: [...set.young, ...places] };
+    },
+    syncAhead() {
+      syncing = sync();
     },
     async write(fresh, blocks) {
       if (set.runs.length >= MANY_RUNS) await waitForMerges();
       // The disk has the time while the run is built.
-      const synced = storage.sync();
-      synced.catch(() => {});
+      const synced = syncing ?? sync();
+      syncing = undefined;
       const writing = storage.begin(takeId());
       try {
         const built = fresh.build(writing);

@@ -67,15 +67,19 @@ export function openTxLogWriter(options: TxLogOptions): TxLogWriter {
     await syncData(fd);
     closeSync(fd);
   };
-  const syncAhead = ({ fd, used }: Segment): void => {
-    if (syncing || used - synced < SYNC_EVERY_BYTES) return;
-    synced = used;
-    syncing = syncData(fd)
-      // What failed fails again when it is waited for.
+  /** Files stay open until the disk is done with them. */
+  const remember = (done: Promise<void>): void => {
+    syncing = done
+      // Who waits for it is told; what failed ahead fails again then.
       .catch(() => {})
       .finally(() => {
         syncing = undefined;
       });
+  };
+  const syncAhead = ({ fd, used }: Segment): void => {
+    if (syncing || used - synced < SYNC_EVERY_BYTES) return;
+    synced = used;
+    remember(syncData(fd));
   };
 
   return {
@@ -99,11 +103,19 @@ export function openTxLogWriter(options: TxLogOptions): TxLogWriter {
       });
     },
     async sync() {
-      if (!segment || !isChanged) return;
       await syncing;
-      await syncData(segment.fd);
-      synced = segment.used;
+      if (!segment || !isChanged) return;
+      const { fd, used } = segment;
       isChanged = false;
+      const done = syncData(fd);
+      remember(done);
+      try {
+        await done;
+        synced = used;
+      } catch (error) {
+        isChanged = true;
+        throw error;
+      }
     },
     get end() {
       return segment ? segment.number * SEGMENT_SPAN + segment.used : 0;
