@@ -10,7 +10,7 @@ import {
   decodeDirectory,
   directoryLength,
   END_BYTES,
-  GUIDE_STEP,
+  EVEN_GUIDE_STEP,
   OUTPUT_ENTRY_BYTES,
   openSlot,
   type Section,
@@ -25,9 +25,9 @@ export type RunFile = {
   readonly name: string;
   /** Notes how long reads of pages take; undefined where nobody asks. */
   readonly pace: DiskPace | undefined;
-  /** By section: how many pages it has, and the places of every {@link GUIDE_STEP}th of them. */
+  /** By section: how many pages it has, and its guide. */
   countPages(section: number): number;
-  guideOf(section: number): Uint32Array;
+  guideOf(section: number): Guide;
   /**
    * Reads a page.
    * @param scratch room for a slot that the page may be left in until its next use; without it the page has room of its own
@@ -44,6 +44,9 @@ export type RunFile = {
   readFilter(section: number): RunFilter | undefined;
   close(): void;
 };
+
+/** The places of the first entries of every `step`th page. */
+export type Guide = { readonly places: Uint32Array; readonly step: number };
 
 const ENTRY_BYTES: readonly number[] = [
   ...runKinds.map(({ entryBytes }) => entryBytes),
@@ -83,10 +86,13 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
     }
     return true;
   };
-  const readGuide = ({ guideAt, guideCrc, pages }: Section, section: number): Uint32Array => {
-    const bytes = new Uint8Array(Math.ceil(pages / GUIDE_STEP) * 4);
+  const readGuide = (
+    { guideAt, guideCrc, guideStep: step = EVEN_GUIDE_STEP, pages }: Section,
+    section: number,
+  ): Guide => {
+    const bytes = new Uint8Array(Math.ceil(pages / step) * 4);
     if (!fill(bytes, guideAt) || crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
-    return new Uint32Array(bytes.buffer);
+    return { places: new Uint32Array(bytes.buffer), step };
   };
   const { sections, guides } = openOrClose(fd, () => {
     const found = readDirectory(fd, name, fail);

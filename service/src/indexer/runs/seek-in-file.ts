@@ -1,5 +1,4 @@
-import type { RunFile } from './run-file.ts';
-import { GUIDE_STEP } from './run-file-format.ts';
+import type { Guide, RunFile } from './run-file.ts';
 import type { SectionKind } from './run-kinds.ts';
 import { compareBytes, type RunPage } from './run-page.ts';
 
@@ -52,9 +51,10 @@ function narrow(
 ): { low: number; high: number; probe: number } {
   const place = kind.locate(target, at);
   const guide = file.guideOf(kind.code);
+  const { places, step } = guide;
   const pages = file.countPages(kind.code);
-  const low = Math.max(0, findNotBelow(guide, place) - 1) * GUIDE_STEP;
-  const high = Math.max(1, Math.min(pages, findAbove(guide, place) * GUIDE_STEP));
+  const low = Math.max(0, findNotBelow(places, place) - 1) * step;
+  const high = Math.max(1, Math.min(pages, findAbove(places, place) * step));
   return { low, high, probe: guess(guide, place, low, high) };
 }
 
@@ -72,11 +72,13 @@ function endsAbove(
   return compareBytes(data, start + (count - 1) * entryBytes, target, 0, target.length) > 0;
 }
 
-function guess(guide: Uint32Array, place: number, low: number, high: number): number {
-  const from = guide[low / GUIDE_STEP]!;
-  const step = Math.ceil(high / GUIDE_STEP);
-  const to = step < guide.length && high % GUIDE_STEP === 0 ? guide[step]! : 2 ** 32;
-  if (high - low > 4 * GUIDE_STEP || to <= from) return (low + high) >> 1;
+function guess({ places, step }: Guide, place: number, low: number, high: number): number {
+  // A page that begins at just this place: where it does not have the entry, the one before it does.
+  if (step === 1 && high - low === 2) return low + 1;
+  const from = places[low / step]!;
+  const next = Math.ceil(high / step);
+  const to = next < places.length && high % step === 0 ? places[next]! : 2 ** 32;
+  if (high - low > 4 * step || to <= from) return (low + high) >> 1;
   const share = Math.min(1, Math.max(0, (place - from) / (to - from)));
   return Math.min(high - 1, low + Math.floor(share * (high - low)));
 }

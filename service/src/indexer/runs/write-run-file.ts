@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import {
+  EVEN_GUIDE_STEP,
   encodeDirectory,
-  GUIDE_STEP,
   type Section,
   SLOT_BYTES,
   SLOT_HEAD_BYTES,
@@ -63,9 +63,11 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
   const openSection = (kind: SectionKind): PageSink => {
     flush();
     write(new Uint8Array((SLOT_BYTES - (written % SLOT_BYTES)) % SLOT_BYTES));
+    const guideStep = kind.isEven ? EVEN_GUIDE_STEP : 1;
     const section = {
       at: written,
       pages: 0,
+      guideStep,
       guideAt: 0,
       guideCrc: 0,
       filterAt: 0,
@@ -82,7 +84,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
         const length = writeFilePage(slot, SLOT_HEAD_BYTES, entries, sums);
         slot.fill(0, SLOT_HEAD_BYTES + length);
         sealSlot(slot, section.pages, length);
-        if (section.pages % GUIDE_STEP === 0) guide.push(kind.locate(entries, 0));
+        if (section.pages % guideStep === 0) guide.push(kind.locate(entries, 0));
         section.pages++;
         used += SLOT_BYTES;
       },

@@ -31,6 +31,7 @@ export const txPlaces: SectionKind = {
   code: OUTPUTS + 1,
   entryBytes: TX_PLACE_BYTES,
   locate: (entry, at) => placesOfOutputs(readUint48(entry, at)),
+  isEven: false,
 };
 
 /** Encodes places one behind the other. */
