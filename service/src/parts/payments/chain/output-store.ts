@@ -40,8 +40,9 @@ export async function selectOurs(
 }
 
 /**
- * Those of the keys that name the script of a payment: in hex, the first 16 bytes of its SHA-256. Each is looked up in the index of whole
- * hashes, in which all that begin with it lie between it and itself with a letter that is no digit.
+ * Those of the keys, in hex, that name the script of a payment: the index names one by 16 bytes of its hash, two digits each. They are compared as a
+ * whole: a range of texts would miss some under collations that sort pairs of letters apart, as Danish does with `aa`. With all keys in one
+ * `any` PostgreSQL reads the whole table.
  */
 export async function selectPaidKeys(
   db: PaymentQuery,
@@ -53,8 +54,7 @@ export async function selectPaidKeys(
       ? sql`unnest(${keys}::text[]) as listed (value)`
       : sql`json_each(${JSON.stringify(keys)}) as listed`;
   const { rows } = await sql<{ value: string }>`select listed.value from ${listed} where exists (
-    select 1 from payment
-    where script_hash > listed.value and script_hash < listed.value || 'g' and superseded = 0)`.execute(db);
+    select 1 from payment where substr(script_hash, 1, 32) = listed.value and superseded = 0)`.execute(db);
   return new Set(rows.map(({ value }) => value));
 }
 

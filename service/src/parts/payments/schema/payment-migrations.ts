@@ -16,6 +16,7 @@ export const paymentMigrations: Migrations = {
   '0015_payments': async (db) => await run(db, checkoutSettings),
   '0016_payments': async (db) => await run(db, shops),
   '0019_payments': async (db) => await run(db, sharedWork),
+  '0039_payments': async (db) => await run(db, scriptKeys),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -250,4 +251,9 @@ const sharedWork = [
   'alter table job_turn add column shared text',
   'alter table delivery add column is_taken bigint not null default 0',
   `create index delivery_taken on delivery (lane) where is_taken = 1 and state = 'pending'`,
+];
+
+/** What a block pays is looked up by what the index names scripts by. */
+const scriptKeys = [
+  'create index payment_script_key on payment (substr(script_hash, 1, 32)) where superseded = 0',
 ];
