@@ -85,7 +85,11 @@ forEachEngine('routes of webhooks', (engine) => {
   test('a delivery is sent again when it is asked for, with the same bytes', async () => {
     const id = await createPayment('/again');
     const { id: deliveryId } = await waitForDelivery(id, 'delivered');
+    // It may arrive before who asked for it is answered.
+    const { promise: isAnswered, resolve: release } = Promise.withResolvers<void>();
+    answer = (response) => void isAnswered.then(() => response.writeHead(204).end());
     const asked = await post(`/api/v1/merchant/deliveries/${deliveryId}/redeliver`);
+    release();
     expect([asked.status, asked.json.state]).toEqual([200, 'pending']);
     const { attempts } = await waitForDelivery(id, 'delivered');
     expect(attempts).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
