@@ -1,26 +1,32 @@
 /** Finds what a block pays to payments, by the keys that the index has of its scripts: few of them are anybody's here. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { type BlockRecord, type ChainView, readHeaderFields } from '../../../chain/chain-reads.ts';
-import type { PaymentQuery } from '../payment-context.ts';
+import {
+  type BlockRecord,
+  type ChainView,
+  type ReadChain,
+  readHeaderFields,
+} from '../../../chain/chain-reads.ts';
+import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import { type FoundOutput, findTxsOfOutputs, listOutputs } from './find-arrivals.ts';
 import { type BlockRef, refOf } from './followed-blocks.ts';
 import { selectOurs, selectPaidKeys } from './output-store.ts';
-import type { RecorderContext } from './record-chain.ts';
 
 /** Outputs whose keys are looked up between two turns of the event loop: requests are answered by the same thread. */
 const OUTPUTS_AT_ONCE = 1_000;
 /** Outputs whose transactions are parsed between two turns: a block may pay thousands of payments. */
 const PAID_AT_ONCE = 200;
-const KEY_BYTES = 16;
+/** Of a key in hex. */
+const KEY_DIGITS: number = 2 * SCRIPT_KEY_BYTES;
 
 /** A block, and its outputs that pay payments. */
 export type BlockOfOurs = { ref: BlockRef; ours: FoundOutput[] };
 
 /** The block after another; undefined when there is none, or the chain changed while it was read. */
 export async function findInNextBlock(
-  { readChain, precious: { engine } }: RecorderContext,
+  { readChain, precious: { engine } }: Pick<PaymentContext, 'precious'> & { readChain: ReadChain },
   db: PaymentQuery,
   after: BlockRef,
 ): Promise<BlockOfOurs | undefined> {
@@ -68,7 +74,7 @@ async function findNext(view: ChainView, { height, hash }: BlockRef): Promise<Bl
 /** In hex. */
 function splitKeys(bytes: Uint8Array): string[] {
   const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-  return Array.from({ length: bytes.length / KEY_BYTES }, (_, i) =>
-    digits.slice(i * 2 * KEY_BYTES, (i + 1) * 2 * KEY_BYTES),
+  return Array.from({ length: digits.length / KEY_DIGITS }, (_, i) =>
+    digits.slice(i * KEY_DIGITS, (i + 1) * KEY_DIGITS),
   );
 }
