@@ -19,7 +19,7 @@ import { GET_REVISION } from '../indexer/revision.ts';
 import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.ts';
 import { listBalances } from '../indexer/runs/read-history.ts';
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
-import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
+import { emptyRunSet, type RunSet, readAllGuides } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
 import { visitScripts } from '../indexer/runs/visit-scripts.ts';
 import { readOutputKeys } from '../indexer/transactions/stored-outputs.ts';
@@ -144,7 +144,7 @@ export function createReadChain(
   };
   let isReady = false;
   let isSynced = false;
-  /** The runs whose filters are all in memory. */
+  /** The runs whose filters and guides are all in memory. */
   let warm = emptyRunSet;
   const readRuns = createRunSetReader(FILTERS, pace);
   const factsOf = new WeakMap<Reader, Promise<RevisionFacts>>();
@@ -161,6 +161,7 @@ export function createReadChain(
     const runs = await readRuns(reader, isSynced);
     if (isSynced && runs !== warm) {
       readAllFilters(runs.filters, FILTERS);
+      readAllGuides(runs);
       warm = runs;
     }
     if (revision === facts.revision && revision !== '')

@@ -9,7 +9,12 @@ import type { RunWriting } from './run-storage.ts';
 import { createRunFile, type RunFileWriter } from './write-run-file.ts';
 
 /** Outputs are found by their number alone. */
-const outputs: SectionKind = { code: OUTPUTS, entryBytes: OUTPUT_ENTRY_BYTES, locate: () => 0, isEven: true };
+const outputs: SectionKind = {
+  code: OUTPUTS,
+  entryBytes: OUTPUT_ENTRY_BYTES,
+  keyBytes: 0,
+  locate: () => 0,
+};
 
 /** Begins the file of a run, of a name that was never used: nobody can take one for another. */
 export function beginRunFile(folder: string, runId: number): RunWriting {

@@ -8,7 +8,7 @@ import { MOST_HEAD_BYTES } from './run-page.ts';
  * | what | bytes |
  * |---|---|
  * | section after section, `tx`, `spend`, `history`, `coin`, the outputs and the places of transactions: its pages, a slot each | {@link SLOT_BYTES} each |
- * | behind the pages of a section: its guide, the places of the first entries of every {@link Section.guideStep}th page | 4 each |
+ * | behind the pages of a section: its guide, the places of the first entries of all its pages | 4 each |
  * | behind that, where it has one: its filter | |
  * | the directory: the name of the file, and where all of this lies, JSON | |
  * | its length and its CRC-32; what the file is | 4 + 4 + 8 |
@@ -36,14 +36,14 @@ export const SLOT_ROOM: number = SLOT_BYTES - SLOT_HEAD_BYTES - MOST_HEAD_BYTES;
 /** All pages of outputs but the last have so many, so that the page of an output is known. */
 export const OUTPUTS_A_SLOT: number = Math.floor(SLOT_ROOM / OUTPUT_ENTRY_BYTES);
 
-/** Where places are spread evenly one of so many pages is in the guide; elsewhere all are. */
-export const EVEN_GUIDE_STEP = 16;
+/** In files of before guides had one of so many pages. */
+export const OLD_GUIDE_STEP = 16;
 
 /** Where the parts of a section lie. */
 export type Section = {
   at: number;
   pages: number;
-  /** Not said in files of before there was another than {@link EVEN_GUIDE_STEP}. */
+  /** One of so many pages is in the guide. Not said in files of before there was another than {@link OLD_GUIDE_STEP}. */
   guideStep?: number;
   guideAt: number;
   guideCrc: number;

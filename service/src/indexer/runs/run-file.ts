@@ -6,11 +6,12 @@ import type { DiskPace } from '../disk/disk-pace.ts';
 import { createPageRoom } from '../disk/page-room.ts';
 import { touchBytes } from '../disk/touch-bytes.ts';
 import { TX_PLACE_BYTES } from '../tx-log/tx-place.ts';
+import { type Guide, openGuide } from './guide.ts';
 import {
   decodeDirectory,
   directoryLength,
   END_BYTES,
-  EVEN_GUIDE_STEP,
+  OLD_GUIDE_STEP,
   OUTPUT_ENTRY_BYTES,
   openSlot,
   type Section,
@@ -25,8 +26,12 @@ export type RunFile = {
   readonly name: string;
   /** Notes how long reads of pages take; undefined where nobody asks. */
   readonly pace: DiskPace | undefined;
-  /** By section: how many pages it has, and its guide. */
+  /** How many pages a section has. */
   countPages(section: number): number;
+  /**
+   * The guide of a section, read when it is first asked for.
+   * @throws DatabaseDamagedError where it is not what was written
+   */
   guideOf(section: number): Guide;
   /**
    * Reads a page.
@@ -44,9 +49,6 @@ export type RunFile = {
   readFilter(section: number): RunFilter | undefined;
   close(): void;
 };
-
-/** The places of the first entries of every `step`th page. */
-export type Guide = { readonly places: Uint32Array; readonly step: number };
 
 const ENTRY_BYTES: readonly number[] = [
   ...runKinds.map(({ entryBytes }) => entryBytes),
@@ -86,18 +88,15 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
     }
     return true;
   };
-  const readGuide = (
-    { guideAt, guideCrc, guideStep: step = EVEN_GUIDE_STEP, pages }: Section,
-    section: number,
-  ): Guide => {
+  const sections = openOrClose(fd, () => readDirectory(fd, name, fail));
+  const readGuide = (section: number): Guide => {
+    const { guideAt, guideCrc, guideStep: step = OLD_GUIDE_STEP, pages } = sections[section]!;
     const bytes = new Uint8Array(Math.ceil(pages / step) * 4);
-    if (!fill(bytes, guideAt) || crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
-    return { places: new Uint32Array(bytes.buffer), step };
+    if (fill(bytes, guideAt) && crc32(bytes) === guideCrc) return openGuide(bytes, step);
+    return fail(`the guide of ${SECTION_NAMES[section]}`);
   };
-  const { sections, guides } = openOrClose(fd, () => {
-    const found = readDirectory(fd, name, fail);
-    return { sections: found, guides: found.map(readGuide) };
-  });
+  /** By section. */
+  const guides: (Guide | undefined)[] = [];
   const placeOf = (section: number, page: number): number => sections[section]!.at + page * SLOT_BYTES;
   const failAt = (section: number, page: number): never => fail(`page ${page} of ${SECTION_NAMES[section]}`);
   const openPage = (slot: Uint8Array, section: number, page: number): RunPage => {
@@ -118,7 +117,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
     name,
     pace,
     countPages: (section) => sections[section]!.pages,
-    guideOf: (section) => guides[section]!,
+    guideOf: (section) => (guides[section] ??= readGuide(section)),
     read(section, page, scratch = roomFor(SLOT_BYTES)) {
       const at = placeOf(section, page);
       const isRead = pace ? pace.timed(SLOT_BYTES, () => fill(scratch, at)) : fill(scratch, at);

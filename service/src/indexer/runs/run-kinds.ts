@@ -30,12 +30,10 @@ export type RunKind = {
    * found by it.
    */
   locate(entry: Uint8Array, at: number): number;
-  /** Whether places are spread evenly, as hashes are: the page of one is guessed well then. */
-  readonly isEven: boolean;
 };
 
 /** What entries of a file are found by: of the kinds, and of what else is in order there. */
-export type SectionKind = Pick<RunKind, 'code' | 'entryBytes' | 'locate' | 'isEven'>;
+export type SectionKind = Pick<RunKind, 'code' | 'entryBytes' | 'keyBytes' | 'locate'>;
 
 /** Bytes of a transaction's key. */
 export const TX_KEY_BYTES = 16;
@@ -63,7 +61,6 @@ export const txRuns: RunKind = {
   keyBytes: TX_KEY_BYTES,
   joins: 'none',
   locate: readUint32,
-  isEven: true,
 };
 
 export const spendRuns: RunKind = {
@@ -74,7 +71,6 @@ export const spendRuns: RunKind = {
   keyBytes: 6,
   joins: 'none',
   locate: (entry, at) => placesOfOutputs(readUint48(entry, at)),
-  isEven: false,
 };
 
 export const historyRuns: RunKind = {
@@ -85,7 +81,6 @@ export const historyRuns: RunKind = {
   keyBytes: SCRIPT_KEY_BYTES,
   joins: 'sum',
   locate: readUint32,
-  isEven: true,
 };
 
 export const coinRuns: RunKind = {
@@ -96,7 +91,6 @@ export const coinRuns: RunKind = {
   keyBytes: SCRIPT_KEY_BYTES,
   joins: 'cancel',
   locate: readUint32,
-  isEven: true,
 };
 
 /** How many places the outputs below a number have. */

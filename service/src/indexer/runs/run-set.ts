@@ -4,7 +4,7 @@ import { defineTable } from '../../db/table.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
 import { listSegments } from '../tx-log/segments.ts';
 import { openTxLog, type TxLog } from '../tx-log/tx-log.ts';
-import type { TxPlace } from '../tx-log/tx-place.ts';
+import { type TxPlace, txPlaces } from '../tx-log/tx-place.ts';
 import { type FilterChoice, type HeldFilters, holdFilters } from './held-filters.ts';
 import { openRunFile, type RunFile } from './run-file.ts';
 import { filterKey, mayHave } from './run-filter.ts';
@@ -133,6 +133,11 @@ async function loadTxLog(
   if (reader.folder === undefined) return undefined;
   const segments = await listSegments(reader);
   return known?.follow(segments) ? known : openTxLog(reader.folder, segments, pace);
+}
+
+/** Reads those guides that nobody has asked for yet, so that the first who does need not wait for them. */
+export function readAllGuides({ runs }: RunSet): void {
+  for (const { file } of runs) for (const { code } of [...runKinds, txPlaces]) file?.guideOf(code);
 }
 
 /** The runs that may have entries of a key, the oldest first. */

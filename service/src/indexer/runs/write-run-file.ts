@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import {
-  EVEN_GUIDE_STEP,
   encodeDirectory,
   type Section,
   SLOT_BYTES,
@@ -63,11 +62,10 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
   const openSection = (kind: SectionKind): PageSink => {
     flush();
     write(new Uint8Array((SLOT_BYTES - (written % SLOT_BYTES)) % SLOT_BYTES));
-    const guideStep = kind.isEven ? EVEN_GUIDE_STEP : 1;
     const section = {
       at: written,
       pages: 0,
-      guideStep,
+      guideStep: 1,
       guideAt: 0,
       guideCrc: 0,
       filterAt: 0,
@@ -84,7 +82,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
         const length = writeFilePage(slot, SLOT_HEAD_BYTES, entries, sums);
         slot.fill(0, SLOT_HEAD_BYTES + length);
         sealSlot(slot, section.pages, length);
-        if (section.pages % guideStep === 0) guide.push(kind.locate(entries, 0));
+        guide.push(kind.locate(entries, 0));
         section.pages++;
         used += SLOT_BYTES;
       },

@@ -30,8 +30,8 @@ export const TX_PLACE_BYTES = 24;
 export const txPlaces: SectionKind = {
   code: OUTPUTS + 1,
   entryBytes: TX_PLACE_BYTES,
+  keyBytes: 6,
   locate: (entry, at) => placesOfOutputs(readUint48(entry, at)),
-  isEven: false,
 };
 
 /** Encodes places one behind the other. */
