@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TxRecord } from '../../service/src/chain/chain-view.ts';
 import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { DiskPace } from '../../service/src/indexer/disk/disk-pace.ts';
+import { type ByteFetcher, poolFetcher } from '../../service/src/indexer/disk/fetch-bytes.ts';
+import { createFetchThreads } from '../../service/src/indexer/disk/fetch-threads.ts';
 import { createPrevoutFinder } from '../../service/src/indexer/feed/find-prevouts.ts';
 import { createBatchPreparer } from '../../service/src/indexer/feed/prepare-batch.ts';
 import { historyRuns } from '../../service/src/indexer/runs/run-kinds.ts';
@@ -19,13 +21,14 @@ import { blockPlanArbitrary, buildBlock, type SyntheticBlock } from './synthetic
 /** Where the disk is slow, pages are brought to memory by other threads before they are read: the answers are the same. */
 
 /** A disk that is slow all the time, and what is read of it without having been fetched. */
-function slowDisk(): { pace: DiskPace; fetched: number; waited: number } {
+function slowDisk(fetcher: ByteFetcher = poolFetcher): { pace: DiskPace; fetched: number; waited: number } {
   let isFetched = false;
   const disk = {
     fetched: 0,
     waited: 0,
     pace: {
       isSlow: true,
+      fetch: async (...stretch: Parameters<ByteFetcher['fetch']>) => void (await fetcher.fetch(...stretch)),
       takesSample: () => false,
       timed<T>(_: number, read: () => T): T {
         if (isFetched) disk.fetched++;
@@ -72,8 +75,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('all answers are those of a fast disk, and none waits for the disk', async () => {
-  const disk = slowDisk();
+test.each([
+  { name: "Node's pool", fetcher: poolFetcher },
+  { name: 'threads of their own', fetcher: createFetchThreads() },
+])('all answers are those of a fast disk, and none waits for the disk: $name fetch', async ({ fetcher }) => {
+  const disk = slowDisk(fetcher);
   expect(await auditIndex(indexer.database, createReadChain(indexer.database, { pace: disk.pace }))).toEqual(
     [],
   );

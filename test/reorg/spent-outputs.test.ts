@@ -27,6 +27,7 @@ import { blockPlanArbitrary, buildBlock, type SyntheticBlock } from './synthetic
 const BLOCKS = 60;
 const slow: DiskPace = {
   isSlow: true,
+  fetch: async () => {},
   takesSample: () => false,
   timed: (_, read) => read(),
   untimed: (read) => read(),

@@ -7,6 +7,7 @@ import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
 import { findStaleBlock, listStaleBlocks } from '../indexer/connect/stale-blocks.ts';
 import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
+import { createFetchThreads } from '../indexer/disk/fetch-threads.ts';
 import { sha256 } from '../indexer/encoding/hashes.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
 import { requireIdentity } from '../indexer/index-version.ts';
@@ -125,7 +126,7 @@ const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 
 export function createReadChain(
   db: Database,
   {
-    pace = createDiskPace(),
+    pace = createDiskPace(createFetchThreads()),
     identity,
     findRevision = () => undefined,
   }: { pace?: DiskPace; identity?: string; findRevision?: () => string | undefined } = {},

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDiskPace, type DiskPace } from './disk-pace.ts';
+import { poolFetcher } from './fetch-bytes.ts';
 
 /** A clock that only reads move on. */
 function withClock(read: (pace: DiskPace, tookMs: (ms: number) => () => void) => void): void {
@@ -52,8 +53,22 @@ test('a megabyte takes its time from memory, too', () => {
   });
 });
 
-test('one read in sixteen is a sample', () => {
-  const pace = createDiskPace();
-  const samples = Array.from({ length: 160 }, () => pace.takesSample()).filter(Boolean);
-  expect(samples).toHaveLength(10);
+test('one read in sixteen is a sample, but none where those who fetch say how long it took', async () => {
+  const countSamples = (pace: DiskPace): number =>
+    Array.from({ length: 160 }, () => pace.takesSample()).filter(Boolean).length;
+  expect(countSamples(createDiskPace(poolFetcher))).toBe(10);
+  expect(countSamples(createDiskPace({ isTimed: true, fetch: async () => 0 }))).toBe(0);
+});
+
+test('what threads say of their reads says whether the disk is slow; what they did not measure says nothing', async () => {
+  let tookMs = DISK_MS;
+  const pace = createDiskPace({ isTimed: true, fetch: async () => tookMs });
+  const fetchMany = async (ms: number): Promise<boolean> => {
+    tookMs = ms;
+    for (let i = 0; i < 300; i++) await pace.fetch(0, 0, 4_096);
+    return pace.isSlow;
+  };
+  expect(await fetchMany(DISK_MS)).toBe(true);
+  expect(await fetchMany(Number.NaN)).toBe(true);
+  expect(await fetchMany(MEMORY_MS)).toBe(false);
 });

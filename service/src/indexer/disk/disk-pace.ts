@@ -1,3 +1,5 @@
+import { type ByteFetcher, poolFetcher } from './fetch-bytes.ts';
+
 /**
  * Whether what a thread reads of files comes from memory or has to be waited for. A page that is in memory takes 3 µs, one that is not
  * 60 µs to some milliseconds; asking another thread for it costs 20 µs, so which way is the better one hangs on how many are not.
@@ -9,7 +11,12 @@ export type DiskPace = {
   timed<T>(bytes: number, read: () => T): T;
   /** Reads what was brought to memory for it, which says nothing about the rest. */
   untimed<T>(read: () => T): T;
-  /** Whether this read should be waited for after all, as one in so many is: a disk that keeps up again is noticed by them. */
+  /** Has bytes of a file brought to memory by another thread. */
+  fetch(fd: number, at: number, length: number): Promise<void>;
+  /**
+   * Whether this read should be waited for after all, as one in so many is where those who fetch do not say how long it took: a disk that keeps up
+   * again is noticed by them.
+   */
   takesSample(): boolean;
 };
 
@@ -24,7 +31,7 @@ const FAST_SHARE = 1 / 32;
 const READS_A_SAMPLE = 16;
 
 /** Begins with a disk that keeps up. */
-export function createDiskPace(): DiskPace {
+export function createDiskPace(fetcher: ByteFetcher = poolFetcher): DiskPace {
   let share = 0;
   let isSlow = false;
   let isQuiet = false;
@@ -55,6 +62,10 @@ export function createDiskPace(): DiskPace {
         isQuiet = false;
       }
     },
-    takesSample: () => ++reads % READS_A_SAMPLE === 0,
+    async fetch(fd, at, length) {
+      const ms = await fetcher.fetch(fd, at, length);
+      if (!Number.isNaN(ms)) note(length, ms);
+    },
+    takesSample: () => !fetcher.isTimed && ++reads % READS_A_SAMPLE === 0,
   };
 }

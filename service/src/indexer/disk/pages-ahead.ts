@@ -38,6 +38,20 @@ export async function readAhead<T>(pace: DiskPace, read: (files: OpenFiles) => T
   return read(asTheyAre);
 }
 
+/** Reads items that do not hang on one another. Within {@link readAhead} the pages that are missing for any of them are fetched at once. */
+export function readEach<T>(items: ArrayLike<T>, read: (item: T) => void): void {
+  let isNeeded = false;
+  for (let i = 0; i < items.length; i++) {
+    try {
+      read(items[i]!);
+    } catch (error) {
+      if (error !== needed) throw error;
+      isNeeded = true;
+    }
+  }
+  if (isNeeded) throw needed;
+}
+
 /** Reads a file at once, or where the disk is slow as {@link readAhead} does. */
 export function readFile<T>(file: RunFile, read: (file: RunFile) => T): T | Promise<T> {
   const { pace } = file;
@@ -51,18 +65,21 @@ export function fastFile({ file }: { file: RunFile | undefined }): RunFile | und
 
 /** Remembers what was fetched for one reader. */
 function createPagesAhead(pace: DiskPace): OpenFiles & { fetch(): Promise<void> } {
-  /** By name of the file, its pages as {@link ask} numbers them. */
-  const fetched = new Map<string, Set<number>>();
-  let asked: Promise<void>[] = [];
+  /** By name of the file, and by number of the page and its section: whether it is there, or under way. */
+  const asked = new Map<string, Map<number, boolean>>();
+  let underWay: Promise<void>[] = [];
 
   /** Reads a page that was fetched, or asks for it. */
   const readFetched = <T>(file: string, page: number, touch: () => Promise<void>, read: () => T): T => {
-    const pages = fetched.get(file) ?? new Set();
-    fetched.set(file, pages);
-    if (pages.has(page)) return pace.untimed(read);
-    if (pace.takesSample()) return read();
-    pages.add(page);
-    asked.push(touch());
+    const pages = asked.get(file) ?? new Map<number, boolean>();
+    asked.set(file, pages);
+    const isThere = pages.get(page);
+    if (isThere) return pace.untimed(read);
+    if (isThere === undefined) {
+      if (pace.takesSample()) return read();
+      pages.set(page, false);
+      underWay.push(touch().then(() => void pages.set(page, true)));
+    }
     throw needed;
   };
   const readPage = <T>(file: RunFile, section: number, page: number, read: () => T): T =>
@@ -82,8 +99,8 @@ function createPagesAhead(pace: DiskPace): OpenFiles & { fetch(): Promise<void> 
           : readPage(file, txPlaces.code, page, () => log.readPlaces(file, page)),
     }),
     async fetch() {
-      const touches = asked;
-      asked = [];
+      const touches = underWay;
+      underWay = [];
       await Promise.all(touches);
     },
   };

@@ -5,7 +5,13 @@ import { readInSlices } from './read-in-slices.ts';
 const items = Array.from({ length: 1_300 }, (_, i) => i);
 
 function paceOf(isSlow: boolean, takesSample: () => boolean = () => false): DiskPace {
-  return { isSlow, takesSample, timed: (_, read) => read(), untimed: (read) => read() };
+  return {
+    isSlow,
+    fetch: async () => {},
+    takesSample,
+    timed: (_, read) => read(),
+    untimed: (read) => read(),
+  };
 }
 
 test('reads all in their order, and touches nothing while the disk keeps up', async () => {

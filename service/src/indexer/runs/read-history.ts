@@ -95,28 +95,51 @@ export async function listChanges(
   limit: number,
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  for (const run of listRunsWith(set, historyRuns, key).reverse()) {
-    if (run.firstOutput >= beforeTxId) continue;
-    await collectChanges(reader, run, key, beforeTxId, limit, changes);
+  const target = beforeTxId < 2 ** 48 ? entryOf(key, beforeTxId) : endOf(key);
+  const runs = listRunsWith(set, historyRuns, key)
+    .filter((run) => run.firstOutput < beforeTxId)
+    .reverse();
+  const seek = seekSome(reader, runs, target);
+  for (const [index, run] of runs.entries()) {
+    const file = fastFile(run);
+    const page = file ? seekInFile(file, historyRuns, target, slot) : await seek(index);
+    await collectChanges(reader, run, page, { key, target, limit }, changes);
     if (changes.length >= limit) break;
   }
   return changes;
 }
 
-/** Goes back through the entries of one run; those of one transaction are neighbours. */
+/** In files the pages of so many runs are looked for at once: a script that is seldom paid has its entries in several. */
+const RUNS_AT_ONCE = 4;
+
+/** Looks for the pages of runs, one after another, and for those of a few that follow at the same time. */
+function seekSome(
+  reader: Reader,
+  runs: readonly Run[],
+  target: Uint8Array,
+): (index: number) => Promise<RunPage> {
+  const begun: Promise<RunPage>[] = [];
+  return (index) => {
+    const end = Math.min(runs.length, runs[index]!.file ? index + RUNS_AT_ONCE : index + 1);
+    for (let at = Math.max(index, begun.length); at < end; at++) {
+      begun[at] = seekPage(reader, runs[at]!, historyRuns, target);
+      // Who does not come to it is not told that it failed.
+      begun[at]!.catch(() => {});
+    }
+    return begun[index]!;
+  };
+}
+
+/** Goes back through the entries of one run, from the page that has `target`; those of one transaction are neighbours. */
 async function collectChanges(
   reader: Reader,
   run: Run,
-  key: Uint8Array,
-  beforeTxId: number,
-  limit: number,
+  found: RunPage,
+  { key, target, limit }: { key: Uint8Array; target: Uint8Array; limit: number },
   changes: Change[],
 ): Promise<void> {
-  const target = beforeTxId < 2 ** 48 ? entryOf(key, beforeTxId) : endOf(key);
   const file = fastFile(run);
-  let page = file
-    ? seekInFile(file, historyRuns, target, slot)
-    : await seekPage(reader, run, historyRuns, target);
+  let page = found;
   let entry = findEntry(historyRuns, page, target) - 1;
   let last: Change | undefined;
   for (;;) {

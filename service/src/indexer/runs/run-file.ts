@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
 import { createPageRoom } from '../disk/page-room.ts';
-import { touchBytes } from '../disk/touch-bytes.ts';
 import { TX_PLACE_BYTES } from '../tx-log/tx-place.ts';
 import { type Guide, openGuide } from './guide.ts';
 import {
@@ -44,7 +43,7 @@ export type RunFile = {
    * @param into room for their slots, which they are left in until its next use
    */
   readMany(section: number, first: number, into: Uint8Array): RunPage[];
-  /** Has a page brought to memory without waiting for it. */
+  /** Has a page brought to memory without waiting for it; does nothing where there is no pace. */
   touch(section: number, page: number): Promise<void>;
   readFilter(section: number): RunFilter | undefined;
   close(): void;
@@ -132,7 +131,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
         openPage(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES), section, first + i),
       );
     },
-    touch: (section, page) => touchBytes(fd, placeOf(section, page), SLOT_BYTES),
+    touch: async (section, page) => pace?.fetch(fd, placeOf(section, page), SLOT_BYTES),
     readFilter,
     close() {
       forgotten.unregister(file);

@@ -1,3 +1,4 @@
+import { readEach } from '../disk/pages-ahead.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import type { RunPage } from '../runs/run-page.ts';
@@ -37,13 +38,13 @@ export function findPlaces(set: RunSet, outputIds: ArrayLike<number>): TxPlace[]
   const places: TxPlace[] = [];
   /** Outputs below it are on the last page found, as far as is known without looking: a large transaction has many. */
   let end = 0;
-  for (let i = 0; i < outputIds.length; i++) {
-    if (outputIds[i]! < end) continue;
-    const found = seekPlace(set, outputIds[i]!);
-    if (!found) continue;
+  readEach(outputIds, (outputId) => {
+    if (outputId < end) return;
+    const found = seekPlace(set, outputId);
+    if (!found) return;
     end = found.end;
     if (found.place.at !== places.at(-1)?.at) places.push(found.place);
-  }
+  });
   return places;
 }
 

@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
 import { createPageRoom } from '../disk/page-room.ts';
-import { touchBytes } from '../disk/touch-bytes.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import type { RunPage } from '../runs/run-page.ts';
 import { PAGE_HEAD_BYTES, SEGMENT_SPAN, seedOf, type TxPlace, txPlaces } from './tx-place.ts';
@@ -29,7 +28,7 @@ export type TxLog = {
   readPlaces(file: RunFile, page: number): RunPage;
   /** Whether it remembers one. */
   holdsPlaces(file: RunFile, page: number): boolean;
-  /** Has a page of transactions brought to memory without waiting for it. */
+  /** Has a page of transactions brought to memory without waiting for it; does nothing where there is no pace. */
   touch(place: TxPlace): Promise<void>;
   close(): void;
 };
@@ -107,7 +106,7 @@ export function openTxLog(folder: string, names: readonly string[], pace?: DiskP
     readPlaces: (file, page) => held.read(file, page),
     holdsPlaces: (file, page) => held.has(file, page),
     async touch(place) {
-      await touchBytes(open(place), place.at % SEGMENT_SPAN, PAGE_HEAD_BYTES + place.length);
+      await pace?.fetch(open(place), place.at % SEGMENT_SPAN, PAGE_HEAD_BYTES + place.length);
     },
     close() {
       closeAll(files);
