@@ -1,4 +1,4 @@
-import { compareReads, loadServer, type ReadCase } from '../reads.ts';
+import { compareReads, loadServer, type Measured, type ReadCase } from '../reads.ts';
 import { type MeasuredProcess, type ServiceStorage, startEmptyServer } from '../service-process.ts';
 import { brief, type Row } from '../table.ts';
 import { dropPageCache, warmPageCache } from './page-cache.ts';
@@ -30,7 +30,8 @@ export async function measureLongReads(
 }
 
 /**
- * Loads route after route of a service that was just started on a disk of which nothing is in memory.
+ * Loads route after route of a service of whose disk nothing is in memory: first one that was just started, and then the same one, which has the code for its answers by then,
+ * with other samples.
  *
  * @param open starts the service and waits until it is at its tip; it is stopped after each route
  */
@@ -42,25 +43,31 @@ export async function measureColdReads(
   for (const { name, paths } of listCases(samples)) {
     const service = await open();
     try {
-      if (!dropPageCache()) return [describeRefusal()];
-      const { requestsPerSecond, p50Ms, p99Ms, maxMs, failed } = await loadServer(
-        service,
-        paths,
-        COLD_SECONDS,
-      );
-      const failures = failed > 0 ? `, ${failed} FAILED` : '';
-      rows.push({
-        measure: `cold reads: ${name}`,
-        ratio: '-',
-        bound: COLD_BOUND,
-        figures: `p50 ${brief(p50Ms)} ms, p99 ${brief(p99Ms)} ms, worst ${brief(maxMs)} ms, ${brief(requestsPerSecond)} req/s${failures}`,
-        how: `64 connections, ${COLD_SECONDS} s, on a service just started, page cache dropped before`,
-      });
+      for (const [turn, of] of ['a service just started', 'a service that has answered'].entries()) {
+        if (!dropPageCache()) return [describeRefusal()];
+        const some = paths.filter((_, i) => i % 2 === turn);
+        rows.push(describeCold(name, of, await loadServer(service, some, COLD_SECONDS)));
+      }
     } finally {
       await service.stop();
     }
   }
   return rows;
+}
+
+function describeCold(
+  name: string,
+  of: string,
+  { requestsPerSecond, p50Ms, p99Ms, maxMs, failed }: Measured,
+): Row {
+  const failures = failed > 0 ? `, ${failed} FAILED` : '';
+  return {
+    measure: `cold reads: ${name}`,
+    ratio: '-',
+    bound: COLD_BOUND,
+    figures: `p50 ${brief(p50Ms)} ms, p99 ${brief(p99Ms)} ms, worst ${brief(maxMs)} ms, ${brief(requestsPerSecond)} req/s${failures}`,
+    how: `64 connections, ${COLD_SECONDS} s, of ${of}, page cache dropped before`,
+  };
 }
 
 function listCases({ addresses, txids, heights }: Samples): ReadCase[] {
