@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { type ByteFetcher, poolFetcher } from './fetch-bytes.ts';
-import { BEGUN, type FetchMessage, type FetchWorkerData } from './fetch-protocol.ts';
+import { BEGUN, type FetchMessage, type FetchWorkerData, STRETCH_NUMBERS } from './fetch-protocol.ts';
 
 /** Two were as fast as four, on two processors and a disk that answers after 100 µs. */
 const THREADS = 2;
 /** For fewer a second thread is not woken. */
-const STRETCHES_A_THREAD = 4;
+const LEAST_AN_ORDER = 4;
+/** Who asks for many at once, as a batch of busy addresses does, lets others in between. */
+const MOST_AN_ORDER = 256;
 /** Threads that end by themselves are not started for ever. */
 const MOST_STARTS = 8;
 const YOUNG_MB = 1;
@@ -44,7 +46,7 @@ export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
     const ready = listReady();
     const all = asked;
     asked = [];
-    const share = Math.max(STRETCHES_A_THREAD, Math.ceil(all.length / ready.length));
+    const share = Math.min(MOST_AN_ORDER, Math.max(LEAST_AN_ORDER, Math.ceil(all.length / ready.length)));
     for (let first = 0; first < all.length; first += share) {
       const part = all.slice(first, first + share);
       const [thread] = ready.sort((a, b) => a.load! - b.load!);
@@ -82,7 +84,7 @@ function startThread(workerData: FetchWorkerData, onEnd: () => void): Thread {
       if (!thread.load) worker.ref();
       thread.load = (thread.load ?? 0) + asked.length;
       orders.set(++number, asked);
-      worker.postMessage(Float64Array.of(number, ...asked.flatMap(({ fd, at, length }) => [fd, at, length])));
+      worker.postMessage(encodeOrder(number, asked));
     },
   };
   worker.unref();
@@ -99,6 +101,13 @@ function startThread(workerData: FetchWorkerData, onEnd: () => void): Thread {
     for (const asked of orders.values()) giveUp(asked);
   });
   return thread;
+}
+
+function encodeOrder(number: number, asked: readonly Asked[]): FetchMessage {
+  const order = new Float64Array(1 + asked.length * STRETCH_NUMBERS);
+  order[0] = number;
+  for (const [i, { fd, at, length }] of asked.entries()) order.set([fd, at, length], 1 + i * STRETCH_NUMBERS);
+  return order;
 }
 
 /** Who waits reads for himself then. */
