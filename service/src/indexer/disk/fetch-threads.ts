@@ -8,6 +8,8 @@ const THREADS = 2;
 const LEAST_AN_ORDER = 4;
 /** Who asks for many at once, as a batch of busy addresses does, lets others in between. */
 const MOST_AN_ORDER = 256;
+/** A thread has the next order before it has done one. What is asked for meanwhile waits, and becomes one order: each wakes a thread, which costs 20 µs. */
+const MOST_ORDERS = 2;
 /** Threads that end by themselves are not started for ever. */
 const MOST_STARTS = 8;
 const YOUNG_MB = 1;
@@ -18,40 +20,38 @@ const FAR_MS = 0.5;
 type Asked = { fd: number; at: number; length: number; resolve: (ms: number) => void };
 
 type Thread = {
-  /** Stretches that are under way; undefined until it takes orders. */
-  load: number | undefined;
+  /** Orders that are under way; undefined until it takes some. */
+  readonly orders: number | undefined;
   order(asked: readonly Asked[]): void;
 };
 
 /**
- * Reads with threads of its own, which are started by the first who asks; until they are there, Node's pool reads. What is asked for within one
- * turn of the event loop is one message for each thread: a request to the pool for each stretch took a third of the asking thread's time.
+ * Reads with threads of its own, which are started by the first who asks; until they are there, Node's pool reads. Each is given many stretches at
+ * once: a request to the pool for each of them took a third of the asking thread's time.
  *
  * @param farMs see {@link FetchWorkerData}
  */
 export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
   const threads = new Set<Thread>();
   let starts = 0;
-  let asked: Asked[] = [];
+  const asked: Asked[] = [];
 
-  const listReady = (): Thread[] => [...threads].filter(({ load }) => load !== undefined);
+  const listReady = (): Thread[] => [...threads].filter(({ orders }) => orders !== undefined);
   const start = (): void => {
     while (threads.size < THREADS && starts < MOST_STARTS) {
       starts++;
-      const thread = startThread({ farMs }, () => threads.delete(thread));
+      const thread = startThread({ farMs, onAnswer: send, onEnd: () => threads.delete(thread) });
       threads.add(thread);
     }
   };
   const send = (): void => {
     const ready = listReady();
-    const all = asked;
-    asked = [];
-    const share = Math.min(MOST_AN_ORDER, Math.max(LEAST_AN_ORDER, Math.ceil(all.length / ready.length)));
-    for (let first = 0; first < all.length; first += share) {
-      const part = all.slice(first, first + share);
-      const [thread] = ready.sort((a, b) => a.load! - b.load!);
-      if (thread) thread.order(part);
-      else giveUp(part);
+    if (ready.length === 0) giveUp(asked.splice(0));
+    const free = ready.filter(({ orders }) => orders! < MOST_ORDERS).sort((a, b) => a.orders! - b.orders!);
+    for (const [i, thread] of free.entries()) {
+      if (asked.length === 0) return;
+      const share = Math.max(LEAST_AN_ORDER, Math.ceil(asked.length / (free.length - i)));
+      thread.order(asked.splice(0, Math.min(share, MOST_AN_ORDER)));
     }
   };
 
@@ -70,37 +70,44 @@ export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
   };
 }
 
-function startThread(workerData: FetchWorkerData, onEnd: () => void): Thread {
+function startThread({
+  farMs,
+  onAnswer,
+  onEnd,
+}: FetchWorkerData & { onAnswer: () => void; onEnd: () => void }): Thread {
   const worker = new Worker(new URL('./fetch-worker.ts', import.meta.url), {
-    workerData,
+    workerData: { farMs } satisfies FetchWorkerData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const orders = new Map<number, readonly Asked[]>();
   let number = BEGUN;
-  const thread: Thread = {
-    load: undefined,
-    order(asked) {
-      // Nothing else may keep the process alive until the answer.
-      if (!thread.load) worker.ref();
-      thread.load = (thread.load ?? 0) + asked.length;
-      orders.set(++number, asked);
-      worker.postMessage(encodeOrder(number, asked));
-    },
-  };
+  let isReady = false;
   worker.unref();
   worker.on('message', ([answered, ...took]: FetchMessage) => {
+    isReady = true;
     const asked = orders.get(answered!) ?? [];
     orders.delete(answered!);
-    thread.load = (thread.load ?? 0) - asked.length;
-    if (thread.load === 0) worker.unref();
+    if (orders.size === 0) worker.unref();
+    onAnswer();
     for (const [i, { resolve }] of asked.entries()) resolve(took[i]!);
   });
   worker.on('error', () => {});
   worker.on('exit', () => {
     onEnd();
     for (const asked of orders.values()) giveUp(asked);
+    onAnswer();
   });
-  return thread;
+  return {
+    get orders() {
+      return isReady ? orders.size : undefined;
+    },
+    order(asked) {
+      // Nothing else may keep the process alive until the answer.
+      if (orders.size === 0) worker.ref();
+      orders.set(++number, asked);
+      worker.postMessage(encodeOrder(number, asked));
+    },
+  };
 }
 
 function encodeOrder(number: number, asked: readonly Asked[]): FetchMessage {
