@@ -36,7 +36,8 @@ export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
   let starts = 0;
   const asked: Asked[] = [];
 
-  const listReady = (): Thread[] => [...threads].filter(({ orders }) => orders !== undefined);
+  /** It is asked for each page. */
+  const hasReady = (): boolean => threads.values().some(({ orders }) => orders !== undefined);
   const start = (): void => {
     while (threads.size < THREADS && starts < MOST_STARTS) {
       starts++;
@@ -45,9 +46,10 @@ export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
     }
   };
   const send = (): void => {
-    const ready = listReady();
-    if (ready.length === 0) giveUp(asked.splice(0));
-    const free = ready.filter(({ orders }) => orders! < MOST_ORDERS).sort((a, b) => a.orders! - b.orders!);
+    if (!hasReady()) giveUp(asked.splice(0));
+    const free = [...threads]
+      .filter(({ orders }) => orders !== undefined && orders < MOST_ORDERS)
+      .sort((a, b) => a.orders! - b.orders!);
     for (const [i, thread] of free.entries()) {
       if (asked.length === 0) return;
       const share = Math.max(LEAST_AN_ORDER, Math.ceil(asked.length / (free.length - i)));
@@ -57,11 +59,11 @@ export function createFetchThreads(farMs: number = FAR_MS): ByteFetcher {
 
   return {
     get isTimed() {
-      return listReady().length > 0;
+      return hasReady();
     },
     fetch(fd, at, length) {
       start();
-      if (listReady().length === 0) return poolFetcher.fetch(fd, at, length);
+      if (!hasReady()) return poolFetcher.fetch(fd, at, length);
       return new Promise((resolve) => {
         if (asked.length === 0) setImmediate(send);
         asked.push({ fd, at, length, resolve });
