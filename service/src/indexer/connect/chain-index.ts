@@ -16,7 +16,6 @@ import { createConnectedBlock } from './connected-block.ts';
 import { loadChainState } from './load-state.ts';
 import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
 import { createPrevoutScripts } from './prevout-scripts.ts';
-import { readFreshEntries } from './read-fresh-entries.ts';
 import { listUnminedTxs } from './returning-txs.ts';
 import { rememberStaleBlocks } from './stale-blocks.ts';
 
@@ -139,15 +138,13 @@ export async function openChainIndex(options: {
     const firstOutput = await findFirstOutput(height);
     await rememberStaleBlocks(writer, height, Date.now());
     await partStore.disconnect(height, firstOutput);
-    const kept = await runs.cut(height, firstOutput);
+    const firstKept = await runs.cut(height, firstOutput, fresh);
     await writer.run(DELETE_BLOCKS, [height]);
     state = await loadChainState(writer);
     beginFresh();
-    if (kept) {
-      const output = await findFirstOutput(kept.firstHeight);
-      const below = kept.firstHeight === 0 ? 0 : await getTotalTxs(writer, kept.firstHeight - 1);
-      freshFrom = { height: kept.firstHeight, output, txs: below };
-      await readFreshEntries(writer, runs.set, output, fresh);
+    if (firstKept !== undefined) {
+      const txs = firstKept === 0 ? 0 : await getTotalTxs(writer, firstKept - 1);
+      freshFrom = { height: firstKept, output: await findFirstOutput(firstKept), txs };
     }
     // With the same commit, so that no reader sees the chain without them: the node has them in its mempool, too.
     await mempool.takeBack(unmined, Date.now());

@@ -10,6 +10,7 @@ import {
   historyRuns,
   type RunKind,
   runKinds,
+  SPENDER_AT,
   SPENDING,
   spendRuns,
   TX_KEY_BYTES,
@@ -39,6 +40,10 @@ export type FreshEntries = {
   addCoin(script: Uint8Array, scriptAt: number, outputId: number, isSpend: boolean): void;
   /** Outputs follow: the keys of their scripts, 16 bytes each, and their values. */
   addOutputs(keys: Uint8Array, values: BigInt64Array): void;
+  /** An entry as runs have it. */
+  addEntry(kind: RunKind, entries: Uint8Array, at: number): void;
+  /** Outputs follow, as {@link FreshEntries.outputs} has them. */
+  addOutputEntries(entries: Uint8Array): void;
   /** Of the outputs: 24 bytes each, the key of the script (16) and the value (8, little-endian). */
   readonly outputs: Uint8Array;
   /** Sorts all entries into the pages of a run. */
@@ -98,7 +103,7 @@ export function createFreshEntries(): FreshEntries {
     addSpend(outputId, spenderId) {
       const to = extend(spends, spendRuns.entryBytes);
       writeUint48(spends.bytes, to, outputId);
-      writeUint48(spends.bytes, to + 6, spenderId);
+      writeUint48(spends.bytes, to + SPENDER_AT, spenderId);
     },
     addChange(script, scriptAt, txId, isSpend, low, high) {
       const to = extend(history, historyRuns.entryBytes);
@@ -125,6 +130,16 @@ export function createFreshEntries(): FreshEntries {
         for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = keys[keyAt + i]!;
         for (let i = 0; i < 8; i++) bytes[to + SCRIPT_KEY_BYTES + i] = valueBytes[output * 8 + i]!;
       }
+    },
+    addEntry(kind, entries, at) {
+      const { entryBytes } = kind;
+      const buffer = buffers.get(kind)!;
+      const to = extend(buffer, entryBytes);
+      for (let i = 0; i < entryBytes; i++) buffer.bytes[to + i] = entries[at + i]!;
+    },
+    addOutputEntries(entries) {
+      const to = extend(outputs, entries.length);
+      outputs.bytes.set(entries, to);
     },
     get outputs() {
       return outputs.bytes.subarray(0, outputs.used);

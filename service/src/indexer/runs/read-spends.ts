@@ -5,7 +5,7 @@ import { getPageAfter, seekPage } from './read-pages.ts';
 import type { RunFile } from './run-file.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
 import { type FilterKey, filterKey, mayHave } from './run-filter.ts';
-import { spendRuns } from './run-kinds.ts';
+import { SPENDER_AT, spendRuns } from './run-kinds.ts';
 import { findEntry, type RunPage } from './run-page.ts';
 import type { Run, RunSet } from './run-set.ts';
 import { seekInFile } from './seek-in-file.ts';
@@ -74,7 +74,7 @@ function readSpenders(
     const at = page.start + entry * spendRuns.entryBytes;
     const index = readUint48(page.data, at) - first;
     if (index >= spenders.length) return false;
-    spenders[index] = readUint48(page.data, at + 6);
+    spenders[index] = readUint48(page.data, at + SPENDER_AT);
   }
   return page.next !== undefined;
 }

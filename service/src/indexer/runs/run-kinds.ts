@@ -38,7 +38,8 @@ export type SectionKind = Pick<RunKind, 'code' | 'entryBytes' | 'keyBytes' | 'lo
 /** Bytes of a transaction's key. */
 export const TX_KEY_BYTES = 16;
 
-/** Where the fields of `history` and `coin` entries are. */
+/** Where the fields of `spend`, `history` and `coin` entries are. */
+export const SPENDER_AT = 6;
 export const HISTORY_TX_AT = 16;
 export const HISTORY_KIND_AT = 22;
 export const HISTORY_VALUE_AT = 23;

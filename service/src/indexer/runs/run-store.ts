@@ -6,9 +6,10 @@ import { openTxLogWriter } from '../tx-log/write-tx-log.ts';
 import { createFileStorage } from './file-storage.ts';
 import type { BuiltKind, FreshEntries } from './fresh-entries.ts';
 import { type FilterChoice, holdFilters, holdPresent } from './held-filters.ts';
+import { keepEntries } from './keep-entries.ts';
 import { chooseMerge } from './merge-policy.ts';
 import type { Merge, MergedRun } from './merge-runs.ts';
-import { txRuns } from './run-kinds.ts';
+import { spendRuns, txRuns } from './run-kinds.ts';
 import {
   deleteRun,
   emptyRunSet,
@@ -37,9 +38,10 @@ export type RunStore = {
   /**
    * Takes the runs out that have blocks from a height up, and the transactions of these blocks.
    * @param firstOutput number of the first output of these blocks
-   * @returns the heights below it that went with them; undefined where none did
+   * @param fresh gets what the blocks below added that went with them; has nothing yet
+   * @returns the height of the first of these; undefined where there are none
    */
-  cut(height: number, firstOutput: number): Promise<{ firstHeight: number; lastHeight: number } | undefined>;
+  cut(height: number, firstOutput: number, fresh: FreshEntries): Promise<number | undefined>;
   /**
    * Goes on with what is to be merged and deleted, each merge by about so many entries.
    * @returns whether there is more to do
@@ -210,7 +212,7 @@ export async function openRunStore(
       }
       fresh.clear();
     },
-    async cut(height, firstOutput) {
+    async cut(height, firstOutput, fresh) {
       const gone = set.runs.filter(({ lastHeight }) => lastHeight >= height);
       if (gone.length === 0) return undefined;
       for (const [level, merge] of merges) {
@@ -221,11 +223,14 @@ export async function openRunStore(
       const { firstHeight } = gone[0]!;
       const from = gone[0]!.firstOutput;
       const young = listPlaces(set, from, firstOutput, Number.POSITIVE_INFINITY);
+      // What comes in their place is about as much.
+      fresh.reserve(sizeOf(gone));
+      if (firstHeight < height) await keepEntries(writer, gone[0]!, firstOutput, fresh);
       await discard(gone);
       await storage.cut({ from, txsFrom: firstOutput });
       await version.bump();
       set = { ...set, runs: set.runs.filter((run) => !gone.includes(run)), young };
-      return firstHeight < height ? { firstHeight, lastHeight: height - 1 } : undefined;
+      return firstHeight < height ? firstHeight : undefined;
     },
     async merge(tipHeight, entries) {
       startMerges(tipHeight);
@@ -248,6 +253,15 @@ export async function openRunStore(
     async load() {
       if (!isLoaded) await reload();
     },
+  };
+}
+
+function sizeOf(runs: readonly Run[]): { txs: number; inputs: number; outputs: number } {
+  const sum = (count: (run: Run) => number): number => runs.reduce((total, run) => total + count(run), 0);
+  return {
+    txs: sum(({ txs }) => txs),
+    inputs: sum(({ entries }) => entries[spendRuns.code]!),
+    outputs: sum(({ firstOutput, endOutput }) => endOutput - firstOutput),
   };
 }
 

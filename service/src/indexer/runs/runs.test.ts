@@ -42,8 +42,11 @@ afterAll(async () => {
 });
 
 type Tx = { id: number; txid: Uint8Array; deltas: Map<number, bigint> };
-type Output = { script: number; value: bigint; spender: number | undefined; spentAsOf: number };
-type Model = { txs: Tx[]; outputs: Output[] };
+type Output = { script: number; value: bigint; spender: number | undefined };
+/** `blocks`: the number of the first output of each. */
+type Model = { txs: Tx[]; outputs: Output[]; blocks: number[] };
+
+const emptyModel = (): Model => ({ txs: [], outputs: [], blocks: [] });
 
 const SCRIPTS = 6;
 const keys = Array.from({ length: SCRIPTS }, (_, i) => hash(`script ${i}`).subarray(0, 16));
@@ -73,11 +76,12 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** Plays a stretch on the model and writes it as a run. */
-async function playStretch(model: Model, store: RunStore, stretch: Stretch, height: number): Promise<void> {
+/** Plays a stretch on the model as its next block, and writes it as a run. */
+async function playStretch(model: Model, store: RunStore, stretch: Stretch): Promise<void> {
   const fresh = createFreshEntries();
   const random = createRandom(stretch.seed);
-  const { outputs } = model;
+  const { outputs, blocks } = model;
+  const height = blocks.push(outputs.length) - 1;
   const firstOutput = outputs.length;
   const halves = (value: bigint): [number, number] => [Number(value & 0xffffffffn), Number(value >> 32n)];
   for (let t = 0; t < stretch.txs; t++) {
@@ -106,7 +110,8 @@ async function playStretch(model: Model, store: RunStore, stretch: Stretch, heig
       tx.deltas.set(script, (tx.deltas.get(script) ?? 0n) + value);
       fresh.addChange(keys[script]!, 0, id, false, ...halves(value));
       fresh.addCoin(keys[script]!, 0, outputs.length, false);
-      outputs.push({ script, value, spender: undefined, spentAsOf: 0 });
+      fresh.addOutputs(keys[script]!, BigInt64Array.of(value));
+      outputs.push({ script, value, spender: undefined });
     }
     model.txs.push(tx);
   }
@@ -116,6 +121,26 @@ async function playStretch(model: Model, store: RunStore, stretch: Stretch, heig
     firstOutput,
     endOutput: outputs.length,
     txs: stretch.txs,
+  });
+}
+
+/** Undoes blocks, and writes what stays of the run that is cut as a run again. */
+async function cutFrom(model: Model, store: RunStore, height: number): Promise<void> {
+  const firstOutput = model.blocks[height]!;
+  const fresh = createFreshEntries();
+  const firstHeight = await store.cut(height, firstOutput, fresh);
+  model.blocks.length = height;
+  model.outputs.length = firstOutput;
+  model.txs = model.txs.filter(({ id }) => id < firstOutput);
+  for (const output of model.outputs) if (output.spender! >= firstOutput) output.spender = undefined;
+  if (firstHeight === undefined) return;
+  const first = model.blocks[firstHeight]!;
+  await store.write(fresh, {
+    firstHeight,
+    lastHeight: height - 1,
+    firstOutput: first,
+    endOutput: firstOutput,
+    txs: model.txs.filter(({ id }) => id >= first).length,
   });
 }
 
@@ -186,11 +211,13 @@ test('answer as the whole list does, however they are cut, merged and read again
       async (stretches, seed) => {
         const random = createRandom(seed);
         let store = await openEmpty(`run ${++runs}`);
-        const model: Model = { txs: [], outputs: [] };
-        for (const [height, stretch] of stretches.entries()) {
+        const model = emptyModel();
+        for (const stretch of stretches) {
           await writer.begin();
-          await playStretch(model, store, stretch, height);
-          if (random(2) === 0) await store.merge(height + 1_000, 1 + random(5_000));
+          await playStretch(model, store, stretch);
+          const { length } = model.blocks;
+          if (random(2) === 0) await store.merge(length + 1_000, 1 + random(5_000));
+          if (length > 1 && random(6) === 0) await cutFrom(model, store, 1 + random(length - 1));
           await writer.commit();
           if (random(5) === 0) store = await openRunStore(writer, OPTIONS);
           if (random(5) === 0) await expectAnswers(model, store, random);
@@ -201,6 +228,12 @@ test('answer as the whole list does, however they are cut, merged and read again
           await writer.commit();
         }
         await expectAnswers(model, store, random);
+        while (model.blocks.length > 1) {
+          await writer.begin();
+          await cutFrom(model, store, Math.max(1, model.blocks.length - 1 - random(4)));
+          await writer.commit();
+          await expectAnswers(model, store, random);
+        }
       },
     ),
     { numRuns: 25 },
@@ -209,12 +242,12 @@ test('answer as the whole list does, however they are cut, merged and read again
 
 test('an unspent output behind thousands of spent ones is found in few reads', async () => {
   const store = await openEmpty('long stretch of spent outputs');
-  const model: Model = { txs: [], outputs: [] };
+  const model = emptyModel();
   const stretch = { txs: 3_000, hub: 100, oldest: 0, random: 0, outputs: 8, seed: 1 };
   await writer.begin();
-  await playStretch(model, store, stretch, 0);
+  await playStretch(model, store, stretch);
   // Spends five of the oldest each, nearly all of them.
-  await playStretch(model, store, { ...stretch, txs: 2_500, oldest: 100, outputs: 1, seed: 2 }, 1);
+  await playStretch(model, store, { ...stretch, txs: 2_500, oldest: 100, outputs: 1, seed: 2 });
   await writer.commit();
   const unspent = model.outputs.flatMap(({ spender }, id) => (spender === undefined ? [id] : []));
   expect(unspent[0]).toBeGreaterThan(10_000);
@@ -239,12 +272,12 @@ test('that are merged in another thread answer as those that are not', async () 
   const answers: unknown[] = [];
   for (const threadEntries of [Number.POSITIVE_INFINITY, 0]) {
     const store = await openEmpty(`merged by ${threadEntries}`, threadEntries);
-    const model: Model = { txs: [], outputs: [] };
+    const model = emptyModel();
     const random = createRandom(3);
     const stretch = { txs: 200, hub: 30, oldest: 30, random: 30, outputs: 6 };
     for (let height = 0; height < 20; height++) {
       await writer.begin();
-      await playStretch(model, store, { ...stretch, seed: height }, height);
+      await playStretch(model, store, { ...stretch, seed: height });
       await writer.commit();
       store.committed();
     }
@@ -271,22 +304,17 @@ test.each([
   ['when another thread has merged them, which is not heard yet', 500],
 ])('that are cut %s leave no file behind', async (name, blockedMs) => {
   const store = await openEmpty(name, 0);
-  const model: Model = { txs: [], outputs: [] };
+  const model = emptyModel();
   for (let height = 0; height < 12; height++) {
     await writer.begin();
-    await playStretch(
-      model,
-      store,
-      { txs: 200, hub: 30, oldest: 0, random: 30, outputs: 6, seed: height },
-      height,
-    );
+    await playStretch(model, store, { txs: 200, hub: 30, oldest: 0, random: 30, outputs: 6, seed: height });
     await store.merge(1_000, 1_000);
     await writer.commit();
     store.committed();
   }
   await writer.begin();
   blockThread(blockedMs);
-  await store.cut(0, 0);
+  await store.cut(0, 0, createFreshEntries());
   await writer.commit();
   store.committed();
   expect(store.set.runs).toEqual([]);

@@ -70,11 +70,11 @@ export async function visitTableOutputs(
 }
 
 /**
- * Hands over the keys of the scripts that neighbouring outputs pay, in their order; `at` is where a key begins.
+ * Hands over neighbouring outputs in their order; `at` is where the 24 bytes of one begin.
  *
  * @throws DatabaseDamagedError where the table does not have one of the outputs
  */
-export async function visitTableKeys(
+export async function visitTableRange(
   reader: Reader,
   first: number,
   count: number,

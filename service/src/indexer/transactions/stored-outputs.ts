@@ -5,7 +5,9 @@ import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
 import { decodeOutput, type StoredOutput } from './decode-output.ts';
-import { visitTableKeys, visitTableOutputs } from './output-pages.ts';
+import { visitTableOutputs, visitTableRange } from './output-pages.ts';
+
+const PAGES_AT_ONCE = 64;
 
 /**
  * Hands over outputs of the runs by their numbers, ascending.
@@ -44,7 +46,7 @@ export async function readOutputKeys(
     const to = (outputId - first) * SCRIPT_KEY_BYTES;
     for (let i = 0; i < SCRIPT_KEY_BYTES; i++) keys[to + i] = bytes[at + i]!;
   };
-  if (reader.folder === undefined) await visitTableKeys(reader, first, count, put);
+  if (reader.folder === undefined) await visitTableRange(reader, first, count, put);
   else {
     const slot = new Uint8Array(SLOT_BYTES);
     await readInSlices(
@@ -59,6 +61,38 @@ export async function readOutputKeys(
     );
   }
   return keys;
+}
+
+/**
+ * The first outputs of a run, 24 bytes each.
+ *
+ * @throws DatabaseDamagedError where one is missing
+ */
+export async function readFirstOutputs(
+  reader: Reader,
+  { file, firstOutput }: Run,
+  count: number,
+): Promise<Uint8Array> {
+  const outputs = new Uint8Array(count * OUTPUT_ENTRY_BYTES);
+  if (!file) {
+    await visitTableRange(reader, firstOutput, count, (outputId, bytes, at) =>
+      outputs.set(bytes.subarray(at, at + OUTPUT_ENTRY_BYTES), (outputId - firstOutput) * OUTPUT_ENTRY_BYTES),
+    );
+    return outputs;
+  }
+  const slots = new Uint8Array(PAGES_AT_ONCE * SLOT_BYTES);
+  for (let page = 0, used = 0; used < outputs.length; ) {
+    const pages = file.readMany(OUTPUTS, page, slots);
+    if (pages.length === 0)
+      throw new Error(`of ${count} outputs of a run there are ${used / OUTPUT_ENTRY_BYTES}`);
+    page += pages.length;
+    for (const { data, start } of pages) {
+      const taken = data.subarray(start, start + outputs.length - used);
+      outputs.set(taken, used);
+      used += taken.length;
+    }
+  }
+  return outputs;
 }
 
 /** Neighbouring outputs of one page, `outputId .. end - 1`; `index`: of the first, on the page. */
