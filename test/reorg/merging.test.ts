@@ -17,11 +17,11 @@ import { listOutputs } from '../harness/run-entries.ts';
 import { openTestIndexer, TEST_LIMITS, type TestIndexer } from '../harness/test-indexer.ts';
 import { blockPlanArbitrary, buildBlock, type SyntheticBlock } from './synthetic-chain.ts';
 
-/** Blocks of hundreds of entries each. */
-function buildChain(length: number): SyntheticBlock[] {
-  const plans = fc.sample(blockPlanArbitrary({ minLength: 20, maxLength: 30 }), { numRuns: length, seed: 7 });
-  const chain: SyntheticBlock[] = [];
-  for (const [i, plan] of plans.entries()) chain.push(buildBlock(chain.at(-1), plan, i + 1));
+/** Blocks of hundreds of entries each, on top of `base`. */
+function buildChain(length: number, base: readonly SyntheticBlock[] = [], seed = 7): SyntheticBlock[] {
+  const plans = fc.sample(blockPlanArbitrary({ minLength: 20, maxLength: 30 }), { numRuns: length, seed });
+  const chain = [...base];
+  for (const [i, plan] of plans.entries()) chain.push(buildBlock(chain.at(-1), plan, seed + i));
   return chain;
 }
 
@@ -213,6 +213,30 @@ forEachEngine('runs', (engine) => {
     }
     await indexer.index.tidy(NEVER);
     await expectFresh(indexer);
+  });
+
+  test('of a long branch that replaces another are as short near its tip as those of blocks that came one by one', async () => {
+    const FORK = 9;
+    const branch = buildChain(25, chain.slice(0, FORK + 1), 8);
+    const tip = branch.length - 1;
+    const roomy = { recentTxs: 1 << 12, recentOutputs: 1 << 14, freshBytes: 1 << 26, sharedMs: 60_000 };
+    const indexer = await openTestIndexer(await engine.openUrl(), {
+      parts: [coinbasePayouts],
+      horizonBlocks: 40,
+      limits: { ...TEST_LIMITS, ...roomy },
+    });
+    open.push(indexer);
+    await connect(indexer, 0, tip);
+    await indexer.index.tidy(NEVER);
+    for (let height = FORK + 1; height <= tip; height++) {
+      const batch = await indexer.prepare([branch[height]!.fetched]);
+      const disconnectFrom = height === FORK + 1 ? height : undefined;
+      await indexer.index.apply({ disconnectFrom, batch, nodeHeight: tip, goesOn: height < tip });
+    }
+    await nextSnapshot();
+    for (const { firstHeight, lastHeight } of await indexer.database.snapshot((reader) => listRuns(reader)))
+      expect(lastHeight - firstHeight).toBeLessThan((tip - lastHeight) / 4 + 1);
+    await expectSound(indexer, tip);
   });
 
   test('of which a page is missing are an error that says so, and never a wrong answer', async () => {

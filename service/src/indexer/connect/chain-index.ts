@@ -263,6 +263,7 @@ export async function openChainIndex(options: {
       open = transaction;
       await attempt(transaction, () => applyWithin(step));
       if (!goesOn || isLarge(transaction)) await commit();
+      else if (isLong(freshFrom.height, state.height)) await attempt(transaction, flush);
     },
     commit,
     async tidy(isDue) {
