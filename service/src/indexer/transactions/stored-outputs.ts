@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
+import type { RunPage } from '../runs/run-page.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
 import { decodeOutput, type StoredOutput } from './decode-output.ts';
 import { visitTableOutputs, visitTableRange } from './output-pages.ts';
@@ -21,12 +22,15 @@ export async function visitOutputs(
   visit: (output: StoredOutput) => void,
 ): Promise<void> {
   if (reader.folder === undefined) return await visitTableOutputs(reader, outputIds, visit);
-  const slot = new Uint8Array(SLOT_BYTES);
+  const readPage = createPageReader();
   await readInSlices(
     log?.pace,
     locateOutputs(runs, outputIds),
     ({ file, index }) => file.touch(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT)),
-    ({ file, outputId, index }) => visit(readOutput(file, outputId, index, slot)),
+    ({ file, outputId, index }) => {
+      const { data, start } = readPage(file, Math.floor(index / OUTPUTS_A_SLOT));
+      visit(decodeOutput(data, start + (index % OUTPUTS_A_SLOT) * OUTPUT_ENTRY_BYTES, outputId));
+    },
   );
 }
 
@@ -125,9 +129,16 @@ function locateOutputs(runs: readonly Run[], outputIds: ArrayLike<number>): Loca
   });
 }
 
-/** @param slot may have the page already */
-function readOutput(file: RunFile, outputId: number, index: number, slot: Uint8Array): StoredOutput {
-  const { data, start } = file.read(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT), slot);
-  const at = start + (index % OUTPUTS_A_SLOT) * OUTPUT_ENTRY_BYTES;
-  return decodeOutput(data, at, outputId);
+/** Reads pages of outputs one after another; one that is asked for again at once is there: most coins that are spent are young, and neighbours. */
+function createPageReader(): (file: RunFile, page: number) => RunPage {
+  const slot = new Uint8Array(SLOT_BYTES);
+  let last: { file: RunFile; page: RunPage } | undefined;
+  return (file, number) => {
+    if (last?.file !== file || last.page.number !== number) {
+      // What fails leaves the slot with something else.
+      last = undefined;
+      last = { file, page: file.read(OUTPUTS, number, slot) };
+    }
+    return last.page;
+  };
 }
