@@ -3,7 +3,13 @@ import { rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { type MeasuredProcess, type ServiceStorage, startService, waitForTip } from '../service-process.ts';
+import {
+  findServedBlock,
+  type MeasuredProcess,
+  type ServiceStorage,
+  startService,
+  waitForTip,
+} from '../service-process.ts';
 import { createStorageMaker } from '../storage.ts';
 import { formatTable, type Row } from '../table.ts';
 import { type BlockLog, openBlockLog } from './chain/block-log.ts';
@@ -80,7 +86,10 @@ export async function runLong(options: LongOptions): Promise<void> {
       return service;
     };
     const ground = { log, height, node, start, storage };
-    if (on === undefined) {
+    if (on !== undefined) {
+      ground.height = await findIndexedHeight(ground);
+      await node.showTip(ground.height);
+    } else {
       const stretches = listStretches(log, height);
       const floor = await measureFloor(node.url, log, stretches);
       await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
@@ -117,11 +126,30 @@ async function measureReadsOf(ground: Ground, { seed, cold }: LongOptions): Prom
 
 async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promise<Row[]> {
   const { node, log, height } = ground;
+  if (height + TIP_BLOCKS > log.lastHeight) {
+    console.log(
+      'The tip was not measured: an earlier run has added the last blocks of the chain to this index.',
+    );
+    return [];
+  }
   const service = await startAtTip(ground, {});
   try {
     const rows = [await measureLongTip({ service, node, log }, height)];
     if (branch) rows.push(await measureLongReorg({ service, node }, branch));
     return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** An index that was kept has the blocks, too, that were added to it one by one. */
+async function findIndexedHeight({ start }: Ground): Promise<number> {
+  const service = await start({});
+  try {
+    await service.listening;
+    const block = await findServedBlock(service);
+    if (block === undefined) throw new Error('The index that was given serves no block.');
+    return block.height;
   } finally {
     await service.stop();
   }
