@@ -50,6 +50,20 @@ forEachEngine('runs', (engine) => {
       await indexer.index.apply({ disconnectFrom: undefined, batch, nodeHeight: height });
     }
   };
+  /** In steps of a block each, which may share a commit. */
+  const replaceFrom = async (
+    { index, prepare }: TestIndexer,
+    branch: readonly SyntheticBlock[],
+    from: number,
+  ): Promise<void> => {
+    const nodeHeight = branch.length - 1;
+    for (const { fetched } of branch.slice(from)) {
+      const { height } = fetched;
+      const batch = await prepare([fetched]);
+      const disconnectFrom = height === from ? from : undefined;
+      await index.apply({ disconnectFrom, batch, nodeHeight, goesOn: height < nodeHeight });
+    }
+  };
   const countRuns = async ({ database }: TestIndexer): Promise<number> => {
     await nextSnapshot();
     return (await database.snapshot(listRuns)).length;
@@ -228,14 +242,26 @@ forEachEngine('runs', (engine) => {
     open.push(indexer);
     await connect(indexer, 0, tip);
     await indexer.index.tidy(NEVER);
-    for (let height = FORK + 1; height <= tip; height++) {
-      const batch = await indexer.prepare([branch[height]!.fetched]);
-      const disconnectFrom = height === FORK + 1 ? height : undefined;
-      await indexer.index.apply({ disconnectFrom, batch, nodeHeight: tip, goesOn: height < tip });
-    }
+    await replaceFrom(indexer, branch, FORK + 1);
     await nextSnapshot();
     for (const { firstHeight, lastHeight } of await indexer.database.snapshot((reader) => listRuns(reader)))
       expect(lastHeight - firstHeight).toBeLessThan((tip - lastHeight) / 4 + 1);
+    await expectSound(indexer, tip);
+  });
+
+  test('of a branch with more than what the feed remembers are committed on the way', async () => {
+    const FORK = 4;
+    const branch = buildChain(25, chain.slice(0, FORK + 1), 9);
+    const tip = branch.length - 1;
+    const few = { recentTxs: 256, recentOutputs: 512, freshBytes: 60_000, sharedMs: 60_000 };
+    const indexer = await openTestIndexer(await engine.openUrl(), {
+      parts: [coinbasePayouts],
+      horizonBlocks: 40,
+      limits: { ...TEST_LIMITS, ...few },
+    });
+    open.push(indexer);
+    await connect(indexer, 0, tip);
+    await replaceFrom(indexer, branch, FORK + 1);
     await expectSound(indexer, tip);
   });
 

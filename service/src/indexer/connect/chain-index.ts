@@ -89,6 +89,8 @@ export type ChainIndex = {
 type OpenTransaction = {
   readonly before: { state: ChainState; lowestFork: number };
   readonly beganMs: number;
+  /** Bytes that it has made runs of. */
+  writtenBytes: number;
 };
 
 const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
@@ -130,7 +132,7 @@ export async function openChainIndex(options: {
   const begin = async (): Promise<OpenTransaction> => {
     await runs.load();
     await writer.begin();
-    return { before: { state, lowestFork }, beganMs: performance.now() };
+    return { before: { state, lowestFork }, beganMs: performance.now(), writtenBytes: 0 };
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<void> => {
@@ -193,6 +195,7 @@ export async function openChainIndex(options: {
   /** Makes a run of what is fresh. */
   const flush = async (): Promise<void> => {
     if (fresh.isEmpty) return;
+    if (open) open.writtenBytes += fresh.bytes;
     await runs.write(fresh, {
       firstHeight: freshFrom.height,
       lastHeight: state.height,
@@ -233,9 +236,12 @@ export async function openChainIndex(options: {
     runs.committed();
   };
 
-  /** Blocks that were disconnected are replaced first, however long that takes. */
-  const isLarge = ({ before, beganMs }: OpenTransaction): boolean =>
-    fresh.bytes >= limits.freshBytes ||
+  /**
+   * Blocks that were disconnected are replaced first, however long that takes, unless it is more than the preparation of batches
+   * remembers.
+   */
+  const isLarge = ({ before, beganMs, writtenBytes }: OpenTransaction): boolean =>
+    writtenBytes + fresh.bytes >= limits.freshBytes ||
     (state.height > before.state.height &&
       (performance.now() - beganMs >= limits.sharedMs || isLong(freshFrom.height, state.height)));
 

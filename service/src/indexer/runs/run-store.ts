@@ -9,7 +9,7 @@ import { type FilterChoice, holdFilters, holdPresent } from './held-filters.ts';
 import { keepEntries } from './keep-entries.ts';
 import { chooseMerge } from './merge-policy.ts';
 import type { Merge, MergedRun } from './merge-runs.ts';
-import { spendRuns, txRuns } from './run-kinds.ts';
+import { txRuns } from './run-kinds.ts';
 import {
   deleteRun,
   emptyRunSet,
@@ -223,8 +223,6 @@ export async function openRunStore(
       const { firstHeight } = gone[0]!;
       const from = gone[0]!.firstOutput;
       const young = listPlaces(set, from, firstOutput, Number.POSITIVE_INFINITY);
-      // What comes in their place is about as much.
-      fresh.reserve(sizeOf(gone));
       if (firstHeight < height) await keepEntries(writer, gone[0]!, firstOutput, fresh);
       await discard(gone);
       await storage.cut({ from, txsFrom: firstOutput });
@@ -253,15 +251,6 @@ export async function openRunStore(
     async load() {
       if (!isLoaded) await reload();
     },
-  };
-}
-
-function sizeOf(runs: readonly Run[]): { txs: number; inputs: number; outputs: number } {
-  const sum = (count: (run: Run) => number): number => runs.reduce((total, run) => total + count(run), 0);
-  return {
-    txs: sum(({ txs }) => txs),
-    inputs: sum(({ entries }) => entries[spendRuns.code]!),
-    outputs: sum(({ firstOutput, endOutput }) => endOutput - firstOutput),
   };
 }
 
