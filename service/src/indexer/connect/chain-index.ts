@@ -193,9 +193,9 @@ export async function openChainIndex(options: {
   };
 
   /** Makes a run of what is fresh. */
-  const flush = async (): Promise<void> => {
+  const flush = async (transaction: OpenTransaction): Promise<void> => {
     if (fresh.isEmpty) return;
-    if (open) open.writtenBytes += fresh.bytes;
+    transaction.writtenBytes += fresh.bytes;
     await runs.write(fresh, {
       firstHeight: freshFrom.height,
       lastHeight: state.height,
@@ -224,10 +224,11 @@ export async function openChainIndex(options: {
   };
 
   const commit = async (): Promise<void> => {
-    if (!open) return;
-    await attempt(open, async () => {
+    const transaction = open;
+    if (!transaction) return;
+    await attempt(transaction, async () => {
       await partStore.flush();
-      await flush();
+      await flush(transaction);
       await mempool.writeReturned(Date.now());
       await revision.bump();
       await writer.commit();
@@ -269,7 +270,7 @@ export async function openChainIndex(options: {
       open = transaction;
       await attempt(transaction, () => applyWithin(step));
       if (!goesOn || isLarge(transaction)) await commit();
-      else if (isLong(freshFrom.height, state.height)) await attempt(transaction, flush);
+      else if (isLong(freshFrom.height, state.height)) await attempt(transaction, () => flush(transaction));
     },
     commit,
     async tidy(isDue) {

@@ -58,7 +58,7 @@ export async function keepEntries(
     const outputId = readUint48(entries, at + COIN_OUTPUT_AT);
     return entries[at + COIN_SIGN_AT] === 0 ? outputId < endOutput : !unspent.has(outputId);
   });
-  // The run has no entry of an output that it makes and spends.
+  // Among its coins the run has no entry of an output that it makes and spends.
   for (const outputId of unspent)
     if (outputId >= firstOutput && outputId < endOutput)
       fresh.addCoin(outputs, (outputId - firstOutput) * OUTPUT_ENTRY_BYTES, outputId, false);

@@ -1,14 +1,13 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
+import { copySection } from '../runs/copy-sections.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { RunPage } from '../runs/run-page.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
 import { decodeOutput, type StoredOutput } from './decode-output.ts';
 import { visitTableOutputs, visitTableRange } from './output-pages.ts';
-
-const PAGES_AT_ONCE = 64;
 
 /**
  * Hands over outputs of the runs by their numbers, ascending.
@@ -72,30 +71,20 @@ export async function readOutputKeys(
  *
  * @throws DatabaseDamagedError where one is missing
  */
-export async function readFirstOutputs(
-  reader: Reader,
-  { file, firstOutput }: Run,
-  count: number,
-): Promise<Uint8Array> {
+export async function readFirstOutputs(reader: Reader, run: Run, count: number): Promise<Uint8Array> {
   const outputs = new Uint8Array(count * OUTPUT_ENTRY_BYTES);
-  if (!file) {
-    await visitTableRange(reader, firstOutput, count, (outputId, bytes, at) =>
-      outputs.set(bytes.subarray(at, at + OUTPUT_ENTRY_BYTES), (outputId - firstOutput) * OUTPUT_ENTRY_BYTES),
+  let used = 0;
+  const add = (entries: Uint8Array): void => {
+    const taken = entries.subarray(0, outputs.length - used);
+    outputs.set(taken, used);
+    used += taken.length;
+  };
+  if (run.file) copySection([run], OUTPUTS, { add, finish() {} }).advance(count);
+  else
+    await visitTableRange(reader, run.firstOutput, count, (_, bytes, at) =>
+      add(bytes.subarray(at, at + OUTPUT_ENTRY_BYTES)),
     );
-    return outputs;
-  }
-  const slots = new Uint8Array(PAGES_AT_ONCE * SLOT_BYTES);
-  for (let page = 0, used = 0; used < outputs.length; ) {
-    const pages = file.readMany(OUTPUTS, page, slots);
-    if (pages.length === 0)
-      throw new Error(`of ${count} outputs of a run there are ${used / OUTPUT_ENTRY_BYTES}`);
-    page += pages.length;
-    for (const { data, start } of pages) {
-      const taken = data.subarray(start, start + outputs.length - used);
-      outputs.set(taken, used);
-      used += taken.length;
-    }
-  }
+  if (used < outputs.length) throw new Error(`a run has ${used / OUTPUT_ENTRY_BYTES} outputs, not ${count}`);
   return outputs;
 }
 
