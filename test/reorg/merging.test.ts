@@ -43,6 +43,16 @@ forEachEngine('runs', (engine) => {
     open.push(indexer);
     return indexer;
   };
+  /** Longer branches than others can be undone; a commit is due by its size alone. */
+  const openForBranch = async (limits: Partial<typeof TEST_LIMITS>): Promise<TestIndexer> => {
+    const indexer = await openTestIndexer(await engine.openUrl(), {
+      parts: [coinbasePayouts],
+      horizonBlocks: 40,
+      limits: { ...TEST_LIMITS, sharedMs: 60_000, ...limits },
+    });
+    open.push(indexer);
+    return indexer;
+  };
   /** One block after the other, as at the tip. */
   const connect = async (indexer: TestIndexer, from: number, to: number): Promise<void> => {
     for (let height = from; height < to; height++) {
@@ -233,13 +243,8 @@ forEachEngine('runs', (engine) => {
     const FORK = 9;
     const branch = buildChain(25, chain.slice(0, FORK + 1), 8);
     const tip = branch.length - 1;
-    const roomy = { recentTxs: 1 << 12, recentOutputs: 1 << 14, freshBytes: 1 << 26, sharedMs: 60_000 };
-    const indexer = await openTestIndexer(await engine.openUrl(), {
-      parts: [coinbasePayouts],
-      horizonBlocks: 40,
-      limits: { ...TEST_LIMITS, ...roomy },
-    });
-    open.push(indexer);
+    const roomy = { recentTxs: 1 << 12, recentOutputs: 1 << 14, freshBytes: 1 << 26 };
+    const indexer = await openForBranch(roomy);
     await connect(indexer, 0, tip);
     await indexer.index.tidy(NEVER);
     await replaceFrom(indexer, branch, FORK + 1);
@@ -253,13 +258,8 @@ forEachEngine('runs', (engine) => {
     const FORK = 4;
     const branch = buildChain(25, chain.slice(0, FORK + 1), 9);
     const tip = branch.length - 1;
-    const few = { recentTxs: 256, recentOutputs: 512, freshBytes: 60_000, sharedMs: 60_000 };
-    const indexer = await openTestIndexer(await engine.openUrl(), {
-      parts: [coinbasePayouts],
-      horizonBlocks: 40,
-      limits: { ...TEST_LIMITS, ...few },
-    });
-    open.push(indexer);
+    const few = { recentTxs: 256, recentOutputs: 512, freshBytes: 60_000 };
+    const indexer = await openForBranch(few);
     await connect(indexer, 0, tip);
     await replaceFrom(indexer, branch, FORK + 1);
     await expectSound(indexer, tip);
