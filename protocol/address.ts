@@ -4,7 +4,7 @@ import { OP_CHECKSIG, OP_DUP, OP_EQUAL, OP_EQUALVERIFY, OP_HASH160 } from './opc
 import type { AddressForms } from './profile.ts';
 import { fail, ok, type Result } from './result.ts';
 import { classifyScript, findWitnessProgram, type ScriptKind, witnessScript } from './script.ts';
-import { encodeSegwitAddress } from './segwit-address.ts';
+import { decodeSegwitText, encodeSegwitAddress } from './segwit-address.ts';
 
 /** Longest text that is looked at; a bech32 address has at most 90 characters. */
 const MAX_ADDRESS_CHARS = 120;
@@ -59,15 +59,12 @@ export function decodeAddress(text: string, { address }: AddressRules): Result<D
 }
 
 function decodeSegwit(text: string, hrp: string): Result<DecodedAddress> {
-  const old = bech32.decodeUnsafe(text);
-  const decoded = old ?? bech32m.decodeUnsafe(text);
-  if (!decoded || decoded.prefix !== hrp) return fail('address has a wrong checksum or a mistyped character');
-  const [version, ...words] = decoded.words;
+  const decoded = decodeSegwitText(text, hrp);
+  if (!decoded) return fail('address has a wrong checksum or a mistyped character');
+  const { form, version, program } = decoded;
   if (version === undefined || version > 16) return fail('address has no witness version from 0 to 16');
-  if ((version === 0) !== (old !== undefined)) {
-    return fail(`address of witness version ${version} must use ${version === 0 ? 'bech32' : 'bech32m'}`);
-  }
-  const program = bech32.fromWordsUnsafe(words);
+  const rightForm = version === 0 ? 'bech32' : 'bech32m';
+  if (form !== rightForm) return fail(`address of witness version ${version} must use ${rightForm}`);
   if (!program) return fail('address has wrong padding');
   if (program.length < 2 || program.length > 40 || (version === 0 && ![20, 32].includes(program.length))) {
     return fail(`address has a witness program of ${program.length} bytes, wrong for version ${version}`);

@@ -77,7 +77,11 @@ export function findWitnessProgram(script: Uint8Array): { version: number; progr
 
 /** The script of a witness program; version 0-16. */
 export function witnessScript(version: number, program: Uint8Array): Uint8Array {
-  return Uint8Array.of(version === 0 ? OP_0 : OP_1 + version - 1, program.length, ...program);
+  const script = new Uint8Array(2 + program.length);
+  script[0] = version === 0 ? OP_0 : OP_1 + version - 1;
+  script[1] = program.length;
+  script.set(program, 2);
+  return script;
 }
 
 function classifyWitness({ version, program }: { version: number; program: Uint8Array }): ScriptInfo {
