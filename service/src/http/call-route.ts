@@ -91,7 +91,8 @@ export function registerCall<
       }
       reply.type(contentType ?? jsonContentType);
       const forms = isWritten(body) ? body.forms : undefined;
-      return await app.compressedAnswers.send(request, reply, text, forms);
+      await app.compressedAnswers.send(request, reply, text, forms);
+      return reply;
     },
   });
 }

@@ -42,7 +42,7 @@ export type CompressedAnswers = {
     reply: FastifyReply,
     text: string,
     forms?: CompressedForms,
-  ): FastifyReply | Promise<FastifyReply>;
+  ): void | Promise<void>;
   load(): QueueLoad;
 };
 
@@ -95,18 +95,21 @@ export function createCompressedAnswers(): CompressedAnswers {
     load: () => ({ running, waiting: waiting.length }),
     send(request, reply, text, forms) {
       variesByCoding(reply);
-      if (text.length < leastCompressed || text.length > mostCompressed) return reply.send(text);
-      const coding = chooseCoding(request.headers['accept-encoding']);
-      if (coding === undefined) return reply.send(text);
-      let form = forms?.get(coding);
-      if (form === undefined) {
-        if (underWay >= mostUnderWay) return reply.send(text);
+      const isSized = text.length >= leastCompressed && text.length <= mostCompressed;
+      const coding = isSized ? chooseCoding(request.headers['accept-encoding']) : undefined;
+      let form = coding && forms?.get(coding);
+      if (coding !== undefined && form === undefined && underWay < mostUnderWay) {
         form = compress(text, coding);
         forms?.set(coding, form);
       }
-      return form.made.then((bytes) =>
-        bytes === undefined ? reply.send(text) : reply.header('content-encoding', coding).send(bytes),
-      );
+      if (coding === undefined || form === undefined) {
+        reply.send(text);
+        return;
+      }
+      return form.made.then((bytes) => {
+        if (bytes !== undefined) reply.header('content-encoding', coding);
+        reply.send(bytes ?? text);
+      });
     },
   };
 }

@@ -146,43 +146,47 @@ export function registerRead<
     });
   };
 
+  const respond = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tag, notModified, known, body, policy = cache }: Answer,
+  ): void | Promise<void> => {
+    const cacheControl = cacheControls[policy];
+    const answerNotModified = (): void => {
+      variesByCoding(reply);
+      reply.code(304).header('cache-control', cacheControl).send();
+    };
+    if (notModified || (tag !== undefined && request.headers['if-none-match'] === '*'))
+      return answerNotModified();
+    if (known !== undefined) return sendWritten(app, request, reply, known);
+    if (Buffer.isBuffer(body)) {
+      reply.header('cache-control', cacheControl).type(contentType).send(body);
+      return;
+    }
+    if (isStreamed(body)) {
+      reply.header('cache-control', cacheControl).type(contentType);
+      app.largeAnswers.send(request, reply, body);
+      return;
+    }
+    const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
+    const answered = { text: text as string, contentType, cacheControl, forms: new Map() };
+    if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
+    else if (isNamed(request, reply, nameText(answered.text))) return answerNotModified();
+    return sendWritten(app, request, reply, answered);
+  };
+
   app.get(
     route.path,
     describeRoute({
       ...route,
       operation: { ...route.operation, snapshot: true, revalidates: dependsOn === 'volatile' },
     }),
-    (request, reply) =>
-      answer(request, reply).then(
-        ({ tag, notModified, known, body, policy = cache }) => {
-          const cacheControl = cacheControls[policy];
-          const isKnown = tag !== undefined && request.headers['if-none-match'] === '*';
-          if (notModified || isKnown) {
-            variesByCoding(reply);
-            return reply.code(304).header('cache-control', cacheControl).send();
-          }
-          if (known !== undefined) return sendWritten(app, request, reply, known);
-          if (Buffer.isBuffer(body))
-            return reply.header('cache-control', cacheControl).type(contentType).send(body);
-          if (isStreamed(body)) {
-            try {
-              reply.header('cache-control', cacheControl).type(contentType);
-              return app.largeAnswers.send(request, reply, body);
-            } catch (error) {
-              return failRead(reply, error);
-            }
-          }
-          const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
-          const answered = { text: text as string, contentType, cacheControl, forms: new Map() };
-          if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
-          else if (isNamed(request, reply, nameText(answered.text))) {
-            variesByCoding(reply);
-            return reply.code(304).header('cache-control', cacheControl).send();
-          }
-          return sendWritten(app, request, reply, answered);
-        },
-        (error) => failRead(reply, error),
-      ),
+    // Nothing is given to Fastify: of a reply it would wait for the end by listeners on the response, which every answer would pay for.
+    (request, reply) => {
+      answer(request, reply)
+        .then((found) => respond(request, reply, found))
+        .catch((error) => failRead(reply, error));
+    },
   );
 }
 
@@ -195,10 +199,10 @@ type Answer = {
   policy?: CachePolicy;
 };
 
-function failRead(reply: FastifyReply, error: unknown): FastifyReply {
+function failRead(reply: FastifyReply, error: unknown): void {
   // The validators belong to the success that did not come about.
   reply.removeHeader('etag').header('cache-control', cacheControls.none);
-  return reply.send(error);
+  reply.send(error);
 }
 
 function sendWritten(
@@ -206,7 +210,7 @@ function sendWritten(
   request: FastifyRequest,
   reply: FastifyReply,
   { text, contentType, cacheControl, forms }: WrittenBody,
-): FastifyReply | Promise<FastifyReply> {
+): void | Promise<void> {
   reply.header('cache-control', cacheControl).type(contentType);
   return app.compressedAnswers.send(request, reply, text, forms);
 }
