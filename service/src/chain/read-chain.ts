@@ -20,7 +20,7 @@ import { GET_REVISION } from '../indexer/revision.ts';
 import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.ts';
 import { listBalances } from '../indexer/runs/read-history.ts';
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
-import { emptyRunSet, type RunSet, readAllGuides } from '../indexer/runs/run-set.ts';
+import { emptyRunSet, narrowToScript, type RunSet, readAllGuides } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
 import { visitScripts } from '../indexer/runs/visit-scripts.ts';
 import { readOutputKeys } from '../indexer/transactions/stored-outputs.ts';
@@ -161,7 +161,7 @@ export function createReadChain(
     // In a first sync few ask, and most runs do not last.
     const runs = await readRuns(reader, isSynced);
     if (isSynced && runs !== warm) {
-      readAllFilters(runs.filters, FILTERS);
+      readAllFilters(runs.filters);
       readAllGuides(runs);
       warm = runs;
     }
@@ -257,23 +257,25 @@ function createView(
     return (await listStoredPrevouts(reader, runs, [confirmed], span))[0]!;
   };
   const ofScript = (hash: Uint8Array): ScriptReads => {
+    const key = hash.subarray(0, SCRIPT_KEY_BYTES);
+    let narrowed: RunSet | undefined;
+    const ownRuns = (): RunSet => (narrowed ??= narrowToScript(runs, key));
     let changes: ScriptStats | undefined;
     const getMempoolStats = async (): Promise<ScriptStats> => {
       changes ??= mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, hash);
       return changes;
     };
     return {
-      getStats: () => readScriptStats(reader, runs, hash),
+      getStats: () => readScriptStats(reader, ownRuns(), hash),
       getMempoolStats,
       listHistory: (beforeTxId, limit) =>
-        listScriptHistory(reader, runs, findFacts, hash, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
-      searchHistory: (search) => searchScriptHistory(reader, runs, findFacts, hash, search),
-      listBalances: (beforeTxIds) =>
-        listBalances(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES), beforeTxIds),
+        listScriptHistory(reader, ownRuns(), findFacts, hash, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
+      searchHistory: (search) => searchScriptHistory(reader, ownRuns(), findFacts, hash, search),
+      listBalances: (beforeTxIds) => listBalances(reader, ownRuns(), key, beforeTxIds),
       listWaitingTxs: async (limit) => (mempool.txs === 0 ? [] : await listWaitingTxs(reader, hash, limit)),
-      hasCoins: () => hasScriptCoins(reader, runs, hash),
+      hasCoins: () => hasScriptCoins(reader, ownRuns(), hash),
       async listUtxos(afterOutputId, limit) {
-        const found = await listScriptUtxos(reader, runs, findCoins, hash, afterOutputId ?? -1, limit);
+        const found = await listScriptUtxos(reader, ownRuns(), findCoins, hash, afterOutputId ?? -1, limit);
         if (found.length === 0 || (await getMempoolStats()).spentCount === 0) return found;
         await Promise.all(
           found.map(async (utxo) => {

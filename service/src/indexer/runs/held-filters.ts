@@ -6,6 +6,9 @@ import { loadTableFilter } from './table-filters.ts';
 
 /** Filters of one run that there is room for. */
 export type HeldFilters = {
+  readonly kinds: readonly RunKind[];
+  /** Those that are in memory by now, by code of the kind. */
+  readonly loaded: readonly (RunFilter | undefined)[];
   /** That of a kind; undefined where the run has none, or where it is not held. */
   find(kind: RunKind): RunFilter | undefined;
 };
@@ -13,28 +16,35 @@ export type HeldFilters = {
 /** Which filters are held. */
 export type FilterChoice = {
   readonly kinds: readonly RunKind[];
-  /** Filters of the smallest runs are held, as many as have room: of a large run most questions find something. */
+  /** The smallest filters are held, as many as have room: of a large run most questions find something. */
   readonly bytes: number;
 };
 
 /** Reads those filters that nobody has asked yet, so that the first who does need not wait for them. */
-export function readAllFilters(filters: RunSet['filters'], { kinds }: FilterChoice): void {
-  for (const held of filters.values()) for (const kind of kinds) held.find(kind);
+export function readAllFilters(filters: RunSet['filters']): void {
+  for (const held of filters.values()) for (const kind of held.kinds) held.find(kind);
 }
 
-/** The runs whose filters have room, the smallest first. */
-function chooseHeld(runs: readonly Run[], { kinds, bytes }: FilterChoice): Run[] {
-  const chosen: Run[] = [];
+/** The filters that have room, the smallest first: of each run those of some kinds. */
+function chooseHeld(runs: readonly Run[], { kinds, bytes }: FilterChoice): Map<Run, RunKind[]> {
+  const all = runs.flatMap((run) => kinds.map((kind) => ({ run, kind, size: sizeOf(run, kind) })));
+  const chosen = new Map<Run, RunKind[]>();
   let room = bytes;
-  for (const run of [...runs].sort((a, b) => a.txs - b.txs)) {
-    room -= kinds.reduce((sum, { code }) => sum + filterBytes(run.keys[code]!), 0);
+  for (const { run, kind, size } of all.sort((a, b) => a.size - b.size)) {
+    room -= size;
     if (room < 0) break;
-    chosen.push(run);
+    const ofRun = chosen.get(run) ?? [];
+    ofRun.push(kind);
+    chosen.set(run, ofRun);
   }
   return chosen;
 }
 
-/** Holds the filters of the runs that have room; those that `known` has stay what they are. */
+function sizeOf({ file, keys }: Run, { code }: RunKind): number {
+  return file ? file.filterBytes(code) : filterBytes(keys[code]!);
+}
+
+/** Holds the filters of the runs that have room; those that `known` has are taken from it. */
 export async function holdFilters(
   reader: Reader,
   runs: readonly Run[],
@@ -42,8 +52,8 @@ export async function holdFilters(
   choice: FilterChoice,
 ): Promise<RunSet['filters']> {
   const held = new Map<number, HeldFilters>();
-  for (const run of chooseHeld(runs, choice))
-    held.set(run.id, known.get(run.id) ?? (await loadFilters(reader, run, choice.kinds)));
+  for (const [run, kinds] of chooseHeld(runs, choice))
+    held.set(run.id, await loadFilters(reader, run, kinds, known.get(run.id)));
   return held;
 }
 
@@ -51,36 +61,42 @@ async function loadFilters(
   reader: Reader,
   { id, file }: Run,
   kinds: readonly RunKind[],
+  known: HeldFilters | undefined,
 ): Promise<HeldFilters> {
-  if (file) return readWhenAsked(file, kinds);
+  const isKnown = (kind: RunKind): boolean => known?.kinds.includes(kind) ?? false;
+  if (known?.kinds.length === kinds.length && kinds.every(isKnown)) return known;
   const filters: (RunFilter | undefined)[] = [];
-  for (const { code } of kinds) filters[code] = await loadTableFilter(reader, id, code);
-  return holdPresent(filters);
+  for (const { code } of kinds.filter(isKnown)) filters[code] = known?.loaded[code];
+  if (file) return readWhenAsked(file, kinds, filters);
+  for (const kind of kinds)
+    if (!isKnown(kind)) filters[kind.code] = await loadTableFilter(reader, id, kind.code);
+  return holdPresent(kinds, filters);
 }
 
 /**
  * Filters that are in memory.
  * @param filters by code of the kind
  */
-export function holdPresent(filters: readonly (RunFilter | undefined)[]): HeldFilters {
-  return { find: ({ code }) => filters[code] };
+export function holdPresent(
+  kinds: readonly RunKind[],
+  filters: readonly (RunFilter | undefined)[],
+): HeldFilters {
+  return { kinds, loaded: filters, find: ({ code }) => filters[code] };
 }
 
 /**
  * Reads a filter from the file of its run when it is first asked: in a first sync most runs are merged before anybody looks into
  * them.
  */
-function readWhenAsked(file: NonNullable<Run['file']>, kinds: readonly RunKind[]): HeldFilters {
-  /** By code of the kind; of those that are missing nothing was asked. */
-  const filters: (RunFilter | undefined)[] = [];
-  const unread = new Set(kinds.map(({ code }) => code));
-  return {
-    find({ code }) {
-      if (filters[code] === undefined && unread.has(code)) {
-        filters[code] = file.readFilter(code);
-        unread.delete(code);
-      }
-      return filters[code];
-    },
+function readWhenAsked(
+  file: NonNullable<Run['file']>,
+  kinds: readonly RunKind[],
+  filters: (RunFilter | undefined)[],
+): HeldFilters {
+  const find = (kind: RunKind): RunFilter | undefined => {
+    const { code } = kind;
+    if (filters[code] === undefined && kinds.includes(kind)) filters[code] = file.readFilter(code);
+    return filters[code];
   };
+  return { kinds, loaded: filters, find };
 }

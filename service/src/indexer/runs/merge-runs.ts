@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import type { SectionCopy } from './copy-sections.ts';
 import { openEntryStreams } from './entry-streams.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
-import { createFilter, type RunFilter } from './run-filter.ts';
+import { createFilter, filterBytes, type RunFilter } from './run-filter.ts';
 import { coinRuns, type RunKind, runKinds, txRuns } from './run-kinds.ts';
 import type { Run } from './run-set.ts';
 import type { RunWriting } from './run-storage.ts';
@@ -29,8 +29,8 @@ export type MergedRun = { readonly run: Run; readonly txFilter: RunFilter | unde
 
 /** Entries that are added before what waits is written. */
 const DRAIN_EVERY = 16_384;
-/** A larger run has no filter: nobody could hold it, and most of what is asked is in the largest runs. */
-const MOST_FILTERED_KEYS = 16_000_000;
+/** A larger filter is not made: nobody could hold it. */
+const MOST_FILTER_BYTES = 40 << 20;
 
 /**
  * Merges in this thread.
@@ -100,7 +100,8 @@ function beginKind(
   writing: RunWriting,
 ): KindMerge {
   const keys = sources.reduce((sum, run) => sum + run.keys[kind.code]!, 0);
-  const filter = kind === coinRuns || keys > MOST_FILTERED_KEYS ? undefined : createFilter(keys);
+  const isFiltered = kind !== coinRuns && filterBytes(keys) <= MOST_FILTER_BYTES;
+  const filter = isFiltered ? createFilter(keys) : undefined;
   const builder = createRunBuilder(kind, writing.begin(kind), filter);
   const streams = openEntryStreams(
     reader,

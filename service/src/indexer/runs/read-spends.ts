@@ -24,10 +24,10 @@ export async function findSpenders(
   const keys = Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) =>
     filterKey(spendRuns, encodeOutput(first + i)),
   );
-  // Nothing is spent before it is made.
-  const runs = set.runs.filter((run) => run.endOutput > first && maySpend(set, run, keys, count));
   const others: Run[] = [];
-  for (const run of runs) {
+  // Nothing is spent before it is made, and nothing twice: in a run of later blocks only the others are looked for.
+  for (const run of set.runs) {
+    if (run.endOutput <= first || !maySpend(set, run, keys, spenders)) continue;
     const file = fastFile(run);
     if (file) collectFromFile(file, first, spenders);
     else others.push(run);
@@ -36,11 +36,17 @@ export async function findSpenders(
   return spenders;
 }
 
-function maySpend({ filters }: RunSet, run: Run, keys: readonly FilterKey[], count: number): boolean {
+/** Whether a run may spend any of the outputs of which no spender is known yet. */
+function maySpend(
+  { filters }: RunSet,
+  run: Run,
+  keys: readonly FilterKey[],
+  spenders: readonly (number | undefined)[],
+): boolean {
   if (run.entries[spendRuns.code] === 0) return false;
   const filter = filters.get(run.id)?.find(spendRuns);
-  if (!filter || count > MOST_ASKED) return true;
-  return keys.some((key) => mayHave(filter, key));
+  if (!filter || spenders.length > MOST_ASKED) return spenders.includes(undefined);
+  return keys.some((key, i) => spenders[i] === undefined && mayHave(filter, key));
 }
 
 /** Room for a page of a file, of which nothing is kept. */

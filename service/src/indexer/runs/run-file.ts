@@ -45,6 +45,8 @@ export type RunFile = {
   readMany(section: number, first: number, into: Uint8Array): RunPage[];
   /** Has a page brought to memory without waiting for it; does nothing where there is no pace. */
   touch(section: number, page: number): Promise<void>;
+  /** Bytes of a section's filter; 0 where it has none. */
+  filterBytes(section: number): number;
   readFilter(section: number): RunFilter | undefined;
   close(): void;
 };
@@ -132,6 +134,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
       );
     },
     touch: async (section, page) => pace?.fetch(fd, placeOf(section, page), SLOT_BYTES),
+    filterBytes: (section) => sections[section]!.filterBytes,
     readFilter,
     close() {
       forgotten.unregister(file);

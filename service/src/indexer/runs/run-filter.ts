@@ -1,23 +1,29 @@
 import { type RunKind, readUint32, spendRuns } from './run-kinds.ts';
 
 /**
- * Says of a key that a run does not have it, or that it may: a Bloom filter with twelve bits a key and six of them set, which is
- * wrong about one of 150 keys that are not there: there may be forty runs. All bits of a key are in one line of the processor's
- * cache. Keys are hashes but for numbers of outputs, which are hashed here, so that neighbours share a line: the outputs of a
+ * Says of a key that a run does not have it, or that it may: a Bloom filter with six bits set for a key, all in one line of the
+ * processor's cache. Keys are hashes but for numbers of outputs, which are hashed here, so that neighbours share a line: the outputs of a
  * transaction are asked for together.
+ *
+ * With twelve bits a key it is wrong about one of 150 keys that are not there: there may be forty runs. All of them are asked, so it is their sum
+ * that counts, and for that large runs need fewer bits: with the same memory it is least where each is wrong in proportion to its size.
  */
 export type RunFilter = Uint8Array;
 
-const BITS_A_KEY = 12;
 const PROBES = 6;
 const BLOCK_BYTES = 64;
 /** Eight numbers of outputs share a line. */
 const NEIGHBOUR_BITS = 3;
 const BLOCK_MASK: number = BLOCK_BYTES * 8 - 1;
 
+/** Bits a key: of runs with so many keys or fewer; with every doubling so many less; and at least, wrong about one of eight keys. */
+const BITS = { most: 12, mostKeys: 2 ** 20, aDoubling: 1.5, least: 5 };
+
 /** Bytes of a filter of so many keys. */
 export function filterBytes(keys: number): number {
-  return Math.max(1, Math.ceil((keys * BITS_A_KEY) / 8 / BLOCK_BYTES)) * BLOCK_BYTES;
+  const doublings = Math.max(0, Math.log2(keys / BITS.mostKeys));
+  const bits = Math.max(BITS.least, BITS.most - BITS.aDoubling * doublings);
+  return Math.max(1, Math.ceil((keys * bits) / 8 / BLOCK_BYTES)) * BLOCK_BYTES;
 }
 
 /** @param keys how many keys will be added, at most */

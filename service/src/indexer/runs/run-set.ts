@@ -151,6 +151,11 @@ export function listRunsWith({ runs, filters }: RunSet, kind: RunKind, key: Uint
   });
 }
 
+/** Only those runs that may have a script, for who asks several things of it: no filter is looked at twice. */
+export function narrowToScript(set: RunSet, key: Uint8Array): RunSet {
+  return { ...set, runs: listRunsWith(set, historyRuns, key), filters: emptyRunSet.filters };
+}
+
 /** Writes that a run is there. */
 export async function insertRun(writer: Writer, run: Run): Promise<void> {
   const counts = runKinds.flatMap(({ code }) => [run.entries[code]!, run.keys[code]!]);

@@ -152,7 +152,7 @@ export async function openRunStore(
     const runs = [...set.runs.filter((each) => !gone.includes(each)), run];
     runs.sort((a, b) => a.firstHeight - b.firstHeight);
     const known = new Map(set.filters);
-    if (txFilter) known.set(run.id, holdPresent([txFilter]));
+    if (txFilter) known.set(run.id, holdPresent([txRuns], [txFilter]));
     set = { ...set, runs, filters: await holdFilters(writer, runs, known, FILTERS) };
   };
 

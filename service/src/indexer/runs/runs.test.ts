@@ -15,7 +15,7 @@ import { findFirstTx, listChanges, sumScript } from './read-history.ts';
 import { findSpenders } from './read-spends.ts';
 import { findManyTxIds, findTxIds } from './read-txs.ts';
 import type { RunFile } from './run-file.ts';
-import { runTable } from './run-set.ts';
+import { type RunSet, runTable } from './run-set.ts';
 import { openRunStore, type RunStore } from './run-store.ts';
 
 /** Runs on a real database against lists that are searched from end to end. */
@@ -251,22 +251,41 @@ test('an unspent output behind thousands of spent ones is found in few reads', a
   await writer.commit();
   const unspent = model.outputs.flatMap(({ spender }, id) => (spender === undefined ? [id] : []));
   expect(unspent[0]).toBeGreaterThan(10_000);
-  let reads = 0;
-  const counting = store.set.runs.map((run) => ({
-    ...run,
-    file: {
-      ...run.file!,
-      read: (...args: Parameters<RunFile['read']>) => {
-        reads++;
-        return run.file!.read(...args);
-      },
-    },
-  }));
-  expect(await listCoins(writer, { ...store.set, runs: counting }, keys[0]!, -1, 10)).toEqual(
-    unspent.slice(0, 10),
-  );
-  expect(reads).toBeLessThan(700);
+  const { set, counts } = countReads(store);
+  expect(await listCoins(writer, set, keys[0]!, -1, 10)).toEqual(unspent.slice(0, 10));
+  expect(counts.reads).toBeLessThan(700);
 });
+
+test('the spender of an output is looked for in no run behind the one that has it', async () => {
+  const store = await openEmpty('spent early');
+  const model = emptyModel();
+  for (const [seed, oldest] of [0, 100, 0, 0, 0, 0].entries()) {
+    await writer.begin();
+    await playStretch(model, store, { txs: 50, hub: 0, oldest, random: 0, outputs: 2, seed });
+    await writer.commit();
+  }
+  expect(model.outputs[0]!.spender).toBeDefined();
+  const { set, counts } = countReads(store);
+  expect(set.runs).toHaveLength(6);
+  // Without filters every run that is asked is read.
+  const spenders = await findSpenders(writer, { ...set, filters: new Map() }, 0, 2);
+  expect(spenders).toEqual(model.outputs.slice(0, 2).map(({ spender }) => spender));
+  expect(counts.reads).toBe(1);
+});
+
+/** The runs of a store, with pages that are counted as they are read. */
+function countReads(store: RunStore): { set: RunSet; counts: { reads: number } } {
+  const counts = { reads: 0 };
+  const count = (file: RunFile): RunFile => ({
+    ...file,
+    read(...args) {
+      counts.reads++;
+      return file.read(...args);
+    },
+  });
+  const runs = store.set.runs.map((run) => ({ ...run, file: count(run.file!) }));
+  return { set: { ...store.set, runs }, counts };
+}
 
 test('that are merged in another thread answer as those that are not', async () => {
   const answers: unknown[] = [];

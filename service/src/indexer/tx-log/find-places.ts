@@ -101,7 +101,8 @@ function seekPlaces(file: RunFile, log: TxLog, outputId: number): RunPage | unde
   if (file.countPages(txPlaces.code) === 0) return undefined;
   const target = new Uint8Array(6);
   writeUint48(target, 0, outputId);
-  return seekInFile({ ...file, read: (_, page) => log.readPlaces(file, page) }, txPlaces, target);
+  const { guideOf, countPages } = file;
+  return seekInFile({ guideOf, countPages, read: (_, page) => log.readPlaces(file, page) }, txPlaces, target);
 }
 
 /** The last place of a page that does not begin above an output, or the first. */
