@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../scripts/free-ports.ts';
 import { keepCompiled } from '../scripts/keep-compiled.ts';
 import { awaitListening } from '../scripts/listening.ts';
+import { listProcesses } from './list-processes.ts';
 
 /** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
 export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
@@ -129,7 +130,7 @@ function startProcess(
     pid: child.pid!,
     startedAtMs,
     listening,
-    readUse: () => readProcessUse(child.pid!),
+    readUse: () => sumUse(child.pid!),
     checkAlive() {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${script} ended (${child.exitCode ?? child.signalCode}):\n${log}`);
@@ -146,6 +147,17 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   const lastResort = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await gone;
   clearTimeout(lastResort);
+}
+
+/** What a process and those that it has started use together; of memory, the sum of what each had at most. */
+function sumUse(pid: number): ProcessUse {
+  const children = listProcesses().filter(({ parent }) => parent === pid);
+  return [{ pid }, ...children]
+    .map((each) => readProcessUse(each.pid))
+    .reduce((sum, use) => ({
+      cpuSeconds: sum.cpuSeconds + use.cpuSeconds,
+      peakRssBytes: sum.peakRssBytes + use.peakRssBytes,
+    }));
 }
 
 /** Reads Linux' own accounts of a running process: /proc/<pid>/stat and /proc/<pid>/status. */

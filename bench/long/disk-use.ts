@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabaseSize } from '../../test/harness/postgres.ts';
+import { listProcesses } from '../list-processes.ts';
 import { type MeasuredProcess, readWrittenBytes, type ServiceStorage } from '../service-process.ts';
 
 /** What an index costs the disk. */
@@ -48,17 +49,4 @@ function watchServer(port: string): () => number {
     );
     return most;
   };
-}
-
-function listProcesses(): Array<{ pid: number; parent: number; command: string }> {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      return [{ pid: Number(pid), parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
-    } catch {
-      return [];
-    }
-  });
 }

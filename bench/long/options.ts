@@ -25,6 +25,8 @@ export type LongOptions = {
   keep: boolean;
   /** The service, and what it reads of files, have so many megabytes of memory; 0 for all of the machine's. */
   memory: number;
+  /** Processes that answer requests; with one it indexes, too. */
+  apiProcesses: number;
   /** An index that is there, so that only reads and the tip are measured. */
   on: string | undefined;
   /** Chains and indexes lie here. */
@@ -39,6 +41,7 @@ options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sql
          --spent-outputs: the node serves what blocks spend, too
          --server-setting NAME=VALUE: of PostgreSQL, as often as there are some
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
+         --api-processes N (1): of the service, as COINFRONT_API_PROCESSES has it
          --memory MB: of the service with what it reads of files, by a control group of Linux
          --on FOLDER: an index that --keep has left instead of a first sync
          --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
@@ -62,6 +65,7 @@ export function readLongOptions(args: string[]): LongOptions {
         reorg: { type: 'string', default: '0' },
         keep: { type: 'boolean', default: false },
         memory: { type: 'string', default: '0' },
+        'api-processes': { type: 'string', default: '1' },
         on: { type: 'string' },
         dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
       },
@@ -82,6 +86,7 @@ export function readLongOptions(args: string[]): LongOptions {
       seed: readCount('seed', values.seed, 0, 2 ** 31),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
       memory: readCount('memory', values.memory, 0, 1_000_000),
+      apiProcesses: readCount('api-processes', values['api-processes'], 1, 64),
     };
     return { ...counts, mix, sparse, spentOutputs, engine, serverSettings, reads, cold, keep, on, dir };
   } catch (error) {

@@ -80,7 +80,8 @@ export async function runLong(options: LongOptions): Promise<void> {
     const limit = options.memory > 0 ? limitMemory(options.memory) : undefined;
     if (limit) closing.push(limit.remove);
     const start: Ground['start'] = async (settings) => {
-      const service = await startService(node.url, storage, settings);
+      const processes = { COINFRONT_API_PROCESSES: String(options.apiProcesses) };
+      const service = await startService(node.url, storage, { ...processes, ...settings });
       limit?.add(service.pid);
       closing.push(service.stop);
       return service;
