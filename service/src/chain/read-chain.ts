@@ -114,8 +114,8 @@ type RevisionFacts = {
 
 const REMEMBERED_BLOCKS = 2_000;
 const REMEMBERED_NAMES = 20_000;
-/** Filters that are held for looking up transactions, spends and scripts. */
-const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 96 << 20 };
+/** Filters that are held for looking up transactions, spends and scripts: those of thirty million transactions take 126 MB. */
+const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 128 << 20 };
 
 /**
  * Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool.

@@ -30,7 +30,7 @@ export type MergedRun = { readonly run: Run; readonly txFilter: RunFilter | unde
 /** Entries that are added before what waits is written. */
 const DRAIN_EVERY = 16_384;
 /** A larger filter is not made: nobody could hold it. */
-const MOST_FILTER_BYTES = 40 << 20;
+const MOST_FILTER_BYTES = 24 << 20;
 
 /**
  * Merges in this thread.
