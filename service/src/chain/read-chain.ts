@@ -10,6 +10,7 @@ import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
 import { createFetchThreads } from '../indexer/disk/fetch-threads.ts';
 import { sha256 } from '../indexer/encoding/hashes.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
+import { readIndexState } from '../indexer/index-state.ts';
 import { requireIdentity } from '../indexer/index-version.ts';
 import {
   decodeMempoolSummary,
@@ -153,13 +154,14 @@ export function createReadChain(
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
-    const revision = (await reader.get(GET_REVISION))?.value ?? '';
+    const state = await readIndexState(reader);
+    const { revision } = state;
     // What is made anew for another version has another revision.
-    if (identity !== undefined && revision !== facts.revision) await requireIdentity(reader, identity);
+    if (identity !== undefined && revision !== facts.revision) requireIdentity(state.identity, identity);
     db.noteShown?.(Number(revision));
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.
-    const runs = await readRuns(reader, isSynced);
+    const runs = await readRuns(reader, isSynced, state.runs);
     if (isSynced && runs !== warm) {
       readAllFilters(runs.filters);
       readAllGuides(runs);

@@ -67,6 +67,31 @@ test('rows that the server refuses fail whatever comes next, and nothing of thei
   expect((await writer.get(COUNT))!.things).toBe(before);
 });
 
+test('of a copy that the server refuses to begin no row is taken, and the connection goes on', async () => {
+  const before = (await writer.get(COUNT))!.things;
+  const missing = { ...thingTable, name: 'nowhere' };
+  // Far more than the server has room for, so that it has to pass over what comes when it has long refused.
+  const data = Array.from({ length: 100 }, () => new Uint8Array(randomBytes(LARGE_BYTES)));
+  const ids = data.map((_, i) => 10_000 + i);
+  const nothing = data.map(() => null);
+  for (const refused of ['does not exist', 'transaction is aborted']) {
+    await writer.begin();
+    if (refused !== 'does not exist') await expect(writer.run(sql('select 1 / 0'))).rejects.toThrow();
+    const table = refused === 'does not exist' ? missing : thingTable;
+    const failing = async (): Promise<void> => {
+      await writer.insert(table, ids.length, [ids, nothing, nothing, data]);
+      await writer.commit();
+    };
+    await expect(failing()).rejects.toThrow(refused);
+    await writer.rollback();
+    expect((await writer.get(COUNT))!.things).toBe(before);
+  }
+  await writer.begin();
+  await writer.insert(thingTable, ids.length, [ids, nothing, nothing, data]);
+  await writer.commit();
+  expect((await writer.get(COUNT))!.things).toBe(before + ids.length);
+});
+
 test('a table with sums beyond 64 bits takes large rows, too', async () => {
   await writer.insert(sumTable, 1, [[1], ['123456789012345678901234567890'], [new Uint8Array(LARGE_BYTES)]]);
   expect(await writer.get(GET_SUM, [1])).toEqual({

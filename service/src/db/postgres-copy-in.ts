@@ -75,22 +75,35 @@ export async function copyInto(client: pg.ClientBase, table: Table, message: Buf
 /** What is used of the driver's connection. */
 type CopyConnection = {
   readonly stream: { write(bytes: Uint8Array): boolean };
+  query(text: string): void;
   endCopyFrom(): void;
 };
 
-/** A query of the driver's that sends one message when the server asks for it. The driver itself would copy it twice. */
+/**
+ * A query of the driver's with one message, which is sent with it: to wait until the server asks for the rows would be a round trip in
+ * which neither side does anything. Of a copy that it refuses to begin the server passes over the rows, as its protocol says of COPY. The
+ * driver itself would copy the message twice.
+ */
 class CopyInQuery extends pg.Query {
+  private readonly command: string;
   private readonly message: Buffer;
 
-  constructor(text: string, message: Buffer, done: (error?: Error) => void) {
-    super(text, done as () => void);
+  constructor(command: string, message: Buffer, done: (error?: Error) => void) {
+    super(command, done as () => void);
+    this.command = command;
     this.message = message;
   }
 
-  handleCopyInResponse(connection: CopyConnection): void {
-    connection.stream.write(this.message);
-    connection.endCopyFrom();
-  }
+  override submit = (connection: unknown): void => {
+    const { command, message } = this;
+    const to = connection as CopyConnection;
+    to.query(command);
+    to.stream.write(message);
+    to.endCopyFrom();
+  };
+
+  /** It was sent. */
+  handleCopyInResponse(): void {}
 }
 
 function measure(columns: readonly ColumnData[], firsts: readonly number[], count: number): number {

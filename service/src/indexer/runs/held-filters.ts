@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { filterBytes, type RunFilter } from './run-filter.ts';
 import type { RunKind } from './run-kinds.ts';
 import type { Run, RunSet } from './run-set.ts';
-import { loadTableFilter } from './table-filters.ts';
+import { loadTableFilters } from './table-filters.ts';
 
 /** Filters of one run that there is room for. */
 export type HeldFilters = {
@@ -68,8 +68,9 @@ async function loadFilters(
   const filters: (RunFilter | undefined)[] = [];
   for (const { code } of kinds.filter(isKnown)) filters[code] = known?.loaded[code];
   if (file) return readWhenAsked(file, kinds, filters);
-  for (const kind of kinds)
-    if (!isKnown(kind)) filters[kind.code] = await loadTableFilter(reader, id, kind.code);
+  const missing = kinds.filter((kind) => !isKnown(kind)).map(({ code }) => code);
+  const loaded = await loadTableFilters(reader, id, missing);
+  for (const [i, code] of missing.entries()) filters[code] = loaded[i];
   return holdPresent(kinds, filters);
 }
 

@@ -30,8 +30,9 @@ export function openRunsVersion(writer: Writer): RunsVersion {
 /**
  * Gives the runs of a snapshot.
  * @param holdsTables whether filters that are in tables are held: they are read at once, those of files when somebody asks
+ * @param version the number that the snapshot has, where it was read with others
  */
-export type ReadRunSet = (reader: Reader, holdsTables: boolean) => Promise<RunSet>;
+export type ReadRunSet = (reader: Reader, holdsTables: boolean, version?: string) => Promise<RunSet>;
 
 /**
  * Remembers the runs, and reads them again when there are others.
@@ -53,8 +54,8 @@ export function createRunSetReader(choice: FilterChoice, pace?: DiskPace): ReadR
     return loaded;
   };
 
-  return async (reader, holdsTables) => {
-    const found = (await reader.get(GET))?.value ?? '';
+  return async (reader, holdsTables, known) => {
+    const found = known ?? (await reader.get(GET))?.value ?? '';
     const mayHold = holdsTables || reader.folder !== undefined;
     for (;;) {
       if (found === version && mayHold === isHeld) return set;

@@ -33,20 +33,37 @@ function pieceNumber(runId: number, code: number): number {
   return (runId * runKinds.length + code) * MOST_PIECES;
 }
 
-/** Reads the filter of a kind; undefined where the run has none. */
-export async function loadTableFilter(
+/**
+ * Reads the filters of some kinds of a run; undefined where it has none. Their first pieces are asked for at once, which makes them one
+ * question to a server, and of the run of a block they are all; of large filters one is read after the other.
+ */
+export async function loadTableFilters(
   reader: Reader,
   runId: number,
-  code: number,
-): Promise<RunFilter | undefined> {
+  codes: readonly number[],
+): Promise<(RunFilter | undefined)[]> {
+  const begun = await Promise.all(
+    codes.map((code) => {
+      const first = pieceNumber(runId, code);
+      return reader.all(LIST_PIECES, [first, first + 1]);
+    }),
+  );
+  const filters: (RunFilter | undefined)[] = [];
+  for (const [i, rows] of begun.entries())
+    filters.push(rows[0] && (await readOn(reader, runId, codes[i]!, rows[0].data)));
+  return filters;
+}
+
+/** The whole of a filter of which the first piece was read: all but the last are full. */
+async function readOn(reader: Reader, runId: number, code: number, begun: Uint8Array): Promise<RunFilter> {
+  if (begun.length < PIECE_BYTES) return new Uint8Array(begun);
   const first = pieceNumber(runId, code);
-  const end = first + MOST_PIECES;
-  const { bytes } = (await reader.get(SUM_PIECES, [first, end]))!;
-  if (bytes === 0) return undefined;
+  const { bytes } = (await reader.get(SUM_PIECES, [first, first + MOST_PIECES]))!;
   // Filled piece by piece: with all pieces in memory beside it, it would take twice its size.
   const filter = new Uint8Array(bytes);
-  let at = 0;
-  for (let next = first; at < bytes; next += PIECES_AT_ONCE) {
+  filter.set(begun);
+  let at = begun.length;
+  for (let next = first + 1; at < bytes; next += PIECES_AT_ONCE) {
     const rows = await reader.all(LIST_PIECES, [next, next + PIECES_AT_ONCE]);
     if (rows.length === 0) throw new Error(`the filter of kind ${code} of run ${runId} lacks pieces`);
     for (const { data } of rows) {

@@ -69,7 +69,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
       const subject = toDisplayHash(block.hash);
       const from = decodeCursor('block-txs', subject, query.cursor, 1)?.[0] ?? 0;
       const txs = await view.listBlockTxs(block, from, limit);
-      const next = block.height < tip.height ? await view.findBlockAt(block.height + 1) : undefined;
+      const next = await view.nameBlockAt(block.height + 1);
       const [tag] = await view.listCoinbaseTags([block], charge);
       const end = from + txs.length;
       if (confirmationsAt(block.height, tip) >= buriedConfirmations) keep('buried');

@@ -41,7 +41,7 @@ export function serialiseBlockSummary(
 /** A block with a page of its transactions. */
 export function serialiseBlockDetail(input: {
   block: BlockRecord;
-  next: BlockRecord | undefined;
+  next: Pick<BlockRecord, 'hash'> | undefined;
   tip: BlockRecord;
   decimals: number;
   tag: string | undefined;

@@ -122,7 +122,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
       const hash = parseDisplayHash(params.hash);
       const block = hash.ok ? await view.findBlock(hash.value) : undefined;
       if (block === undefined) return { in_best_chain: false, height: null, next_best: null };
-      const next = await view.findBlockAt(block.height + 1);
+      const next = await view.nameBlockAt(block.height + 1);
       return { in_best_chain: true, height: block.height, next_best: next ? toDisplayHash(next.hash) : null };
     },
   });

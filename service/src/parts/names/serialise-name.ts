@@ -27,7 +27,7 @@ export async function describeMoment(
   height: number,
   { blockIntervalSeconds }: Pick<CoinProfile, 'blockIntervalSeconds'>,
 ): Promise<MomentJson> {
-  const block = height <= tip.height ? await view.findBlockAt(height) : undefined;
+  const block = await view.nameBlockAt(height);
   const seconds =
     block?.time ??
     tip.time +
