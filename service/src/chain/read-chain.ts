@@ -154,14 +154,13 @@ export function createReadChain(
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
-    const state = await readIndexState(reader);
-    const { revision } = state;
+    const { revision, runs: runsVersion } = await readIndexState(reader);
     // What is made anew for another version has another revision.
-    if (identity !== undefined && revision !== facts.revision) requireIdentity(state.identity, identity);
+    if (identity !== undefined && revision !== facts.revision) await requireIdentity(reader, identity);
     db.noteShown?.(Number(revision));
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.
-    const runs = await readRuns(reader, isSynced, state.runs);
+    const runs = await readRuns(reader, isSynced, runsVersion);
     if (isSynced && runs !== warm) {
       readAllFilters(runs.filters);
       readAllGuides(runs);

@@ -53,8 +53,9 @@ export async function refuseNewerIndex(
  *
  * @throws DatabaseUnavailableError until the index is of this version
  */
-export function requireIdentity(found: string | undefined, own: string): void {
-  if (found !== undefined && found !== own)
+export async function requireIdentity(reader: Reader, own: string): Promise<void> {
+  const found = await reader.get(GET_IDENTITY);
+  if (found !== undefined && found.value !== own)
     throw new DatabaseUnavailableError(
       'The index is of another version of Coinfront, or of another profile, than this process.',
     );
