@@ -136,7 +136,8 @@ export async function openChainIndex(options: {
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<void> => {
-    const unmined = await listUnminedTxs(writer, runs.set, height, replacement, !mempool.isEmpty);
+    const maySpend = mempool.isEmpty ? undefined : mempool.maySpend;
+    const unmined = await listUnminedTxs(writer, runs.set, height, replacement, maySpend);
     const firstOutput = await findFirstOutput(height);
     await rememberStaleBlocks(writer, height, Date.now());
     await partStore.disconnect(height, firstOutput);

@@ -11,7 +11,7 @@ import {
 } from '@coinfront/protocol/transaction.ts';
 import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import type { ReturningTx, UnminedTxs } from '../connect/returning-txs.ts';
+import type { UnminedTxs } from '../connect/returning-txs.ts';
 import { type FetchedBlock, isNullOutpoint } from '../feed/fetched-block.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
@@ -38,6 +38,8 @@ export type Mempool = {
   readonly isEmpty: boolean;
   readonly size: number;
   has(txid: string): boolean;
+  /** Whether something in it may spend outputs of a transaction: false of most of which nothing does. */
+  maySpend(txid: Uint8Array): boolean;
   /** Txids in internal byte order, hex. */
   txids(): IterableIterator<string>;
   /**
@@ -59,7 +61,7 @@ export type Mempool = {
    * {@link Mempool.writeReturned} only: blocks that come mine most of it again.
    */
   takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
-  /** Before the caller commits: writes the rows of what was taken back and is still there. */
+  /** Before the caller commits: writes the rows of what was taken back and is still there, and drops of it what builds on what is lost. */
   writeReturned(nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
   removeMined(blocks: readonly FetchedBlock[], nowMs: number): Promise<void>;
@@ -99,7 +101,7 @@ export async function openMempool(
   const entries = new Map<string, MempoolEntry>();
   const spends = createHeldSpends();
   /** What blocks that went had mined, and has no rows yet. */
-  const returned = new Map<MempoolEntry, NewMempoolEntry>();
+  const returned = new Map<MempoolEntry, Transaction>();
   let summary = emptyMempoolSummary();
   const track = await openReplacementTrack(writer);
   // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
@@ -149,7 +151,7 @@ export async function openMempool(
     const ids: number[] = [];
     for (const entry of gone) {
       entries.delete(entry.txid);
-      spends.delete(readEntry(entry));
+      spends.delete(returned.get(entry) ?? readEntry(entry));
       countInSummary(summary, entry, -1);
       if (!returned.delete(entry)) ids.push(entry.id);
     }
@@ -164,15 +166,14 @@ export async function openMempool(
     return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
   };
 
-  /** Remembers a transaction, unless it is known. */
-  const admit = async (
-    { raw, prevouts }: ReturningTx,
-    nowMs: number,
-  ): Promise<NewMempoolEntry | undefined> => {
-    const tx = getValue(parseTransaction(raw));
-    const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
+  /** What transactions spend of the chain. */
+  const readSpent = (raws: readonly Uint8Array[]): Promise<SpentOutputs> =>
+    readSpentOutputs(raws, (txid) => entries.has(txid), readConfirmedOutputs);
+
+  /** Remembers a transaction under the next number; false where it is known. */
+  const admit = async (entry: MempoolEntry, tx: Transaction, nowMs: number): Promise<boolean> => {
     // The transaction that sums up a block's extension exists in that block alone.
-    if (entries.has(entry.txid) || isHogEx(tx)) return undefined;
+    if (entries.has(entry.txid) || isHogEx(tx)) return false;
     for (const { prevTxid, prevVout } of tx.inputs) {
       const outpoint = outpointKey(prevTxid, prevVout);
       if (!track.isIdle) await track.noteSpend(outpoint, entry.txid, nowMs);
@@ -184,7 +185,7 @@ export async function openMempool(
     }
     nextId++;
     remember(entry, tx);
-    return { entry, tx, prevouts };
+    return true;
   };
 
   /** The outputs that a transaction spends, of the mempool or of the chain; undefined when one is not known. */
@@ -232,15 +233,19 @@ export async function openMempool(
       const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
       await remove(new Set(gone));
       track.noteGone(gone, outpointKey);
-      const spent = await readSpentOutputs(added, (txid) => entries.has(txid), readConfirmedOutputs);
+      const spent = await readSpent(added);
       const fresh: NewMempoolEntry[] = [];
       for (const raw of added) {
         const parsed = parseTransaction(raw);
         if (!parsed.ok || (await isOver(parsed.value))) continue;
-        const prevouts = findPrevouts(parsed.value, spent);
-        const admitted = prevouts && (await admit({ raw, prevouts }, nowMs));
-        if (!prevouts) orphans++;
-        else if (admitted) fresh.push(admitted);
+        const tx = parsed.value;
+        const prevouts = findPrevouts(tx, spent);
+        if (!prevouts) {
+          orphans++;
+          continue;
+        }
+        const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
+        if (await admit(entry, tx, nowMs)) fresh.push({ entry, tx, prevouts });
       }
       await insert(fresh, nowMs);
       if (gone.length > 0 || fresh.length > 0) await noteChange();
@@ -267,6 +272,7 @@ export async function openMempool(
       return entries.size;
     },
     has: (txid) => entries.has(txid),
+    maySpend: (txid) => spends.maySpend(txid, 0),
     txids: () => entries.keys(),
     reload: reloadAll,
 
@@ -276,24 +282,34 @@ export async function openMempool(
     async takeBack({ returning, lost }, nowMs) {
       const gone = new Set<MempoolEntry>();
       for (const { txid, outputCount } of lost) {
-        if (!spends.maySpend(txid, 0)) continue;
         for (const spender of listSpenders(txid, outputCount)) {
           if (gone.has(spender)) continue;
           for (const entry of withDescendants(spender)) gone.add(entry);
         }
       }
       await remove(gone);
-      for (const tx of returning) {
-        const admitted = await admit(tx, nowMs);
-        if (admitted) returned.set(admitted.entry, admitted);
+      for (const { txid, raw, weight, fee } of returning) {
+        const tx = getValue(parseTransaction(raw));
+        const entry = { id: nextId, txid: bytesToHex(txid), raw, weight, vsize: Math.ceil(weight / 4), fee };
+        if (await admit(entry, tx, nowMs)) returned.set(entry, tx);
       }
       if (gone.size > 0) await noteChange();
     },
 
     async writeReturned(nowMs) {
       if (returned.size === 0) return;
-      await insertMempoolEntries(writer, [...returned.values()], nowMs);
+      // Only now, since most of it is mined again: a read for each output that it spends is what costs most.
+      const spent = await readSpent(Array.from(returned.keys(), ({ raw }) => raw));
+      const fresh: NewMempoolEntry[] = [];
+      const orphans = new Set<MempoolEntry>();
+      for (const [entry, tx] of returned) {
+        const prevouts = findPrevouts(tx, spent);
+        if (prevouts) fresh.push({ entry, tx, prevouts });
+        else for (const each of withDescendants(entry)) orphans.add(each);
+      }
+      await remove(orphans);
       returned.clear();
+      await insert(fresh, nowMs);
       await noteChange();
     },
 

@@ -44,6 +44,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
       return held.size;
     },
     has: (txid) => held.has(txid),
+    maySpend: () => false,
     txids: () => held.values(),
     async update(raws, txidsGone) {
       removed.push(...txidsGone);
