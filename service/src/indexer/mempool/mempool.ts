@@ -7,11 +7,11 @@ import {
   type Transaction,
   type TxOutput,
   transactionSizes,
-  txidOf,
 } from '@coinfront/protocol/transaction.ts';
 import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { UnminedTxs } from '../connect/returning-txs.ts';
+import { hashTx } from '../encoding/hashes.ts';
 import { type FetchedBlock, isNullOutpoint } from '../feed/fetched-block.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
@@ -27,7 +27,7 @@ import {
   sumValues,
 } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
-import { readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
+import { type NamedTx, readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
 import { openReplacementTrack } from './track-replacements.ts';
 
 /**
@@ -69,8 +69,8 @@ export type Mempool = {
   reload(): Promise<void>;
 };
 
-const LIST_TXS = sql<{ id: bigint; fee: bigint; raw: Uint8Array }>(
-  'select id, fee, raw from mempool_tx order by id',
+const LIST_TXS = sql<{ id: bigint; txid: Uint8Array; weight: bigint; fee: bigint; raw: Uint8Array }>(
+  'select id, txid, weight, fee, raw from mempool_tx order by id',
   {
     bigints: true,
   },
@@ -121,9 +121,8 @@ export async function openMempool(
     summary = emptyMempoolSummary();
     for (const row of await writer.all(LIST_TXS)) {
       const id = Number(row.id);
-      const raw = row.raw.slice();
-      const tx = getValue(parseTransaction(raw));
-      remember(createEntry(id, raw, tx, row.fee), tx);
+      const named = { txid: bytesToHex(row.txid), raw: row.raw.slice() };
+      remember(createEntry(id, named, Number(row.weight), row.fee), getValue(parseTransaction(named.raw)));
       nextId = Math.max(nextId, id + 1);
     }
   };
@@ -167,8 +166,8 @@ export async function openMempool(
   };
 
   /** What transactions spend of the chain. */
-  const readSpent = (raws: readonly Uint8Array[]): Promise<SpentOutputs> =>
-    readSpentOutputs(raws, (txid) => entries.has(txid), readConfirmedOutputs);
+  const readSpent = (txs: readonly NamedTx[]): Promise<SpentOutputs> =>
+    readSpentOutputs(txs, (txid) => entries.has(txid), readConfirmedOutputs);
 
   /** Remembers a transaction under the next number; false where it is known. */
   const admit = async (entry: MempoolEntry, tx: Transaction, nowMs: number): Promise<boolean> => {
@@ -218,14 +217,14 @@ export async function openMempool(
     await revision.bump();
   };
 
-  const isMined = async (tx: Transaction): Promise<boolean> =>
-    (await findTxByTxid(writer, runs.set, txidOf(tx))) !== undefined;
+  const isMined = async (txid: string): Promise<boolean> =>
+    (await findTxByTxid(writer, runs.set, getHexBytes(txid))) !== undefined;
 
   const takeOver = async (
     added: readonly Uint8Array[],
     removed: readonly string[],
     nowMs: number,
-    isOver: (tx: Transaction) => Promise<boolean>,
+    isOver: (txid: string) => Promise<boolean>,
   ): Promise<number> => {
     let orphans = 0;
     await writer.begin();
@@ -233,18 +232,19 @@ export async function openMempool(
       const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
       await remove(new Set(gone));
       track.noteGone(gone, outpointKey);
-      const spent = await readSpent(added);
+      const named = added.flatMap(nameTx);
+      const spent = await readSpent(named);
       const fresh: NewMempoolEntry[] = [];
-      for (const raw of added) {
-        const parsed = parseTransaction(raw);
-        if (!parsed.ok || (await isOver(parsed.value))) continue;
-        const tx = parsed.value;
+      for (const each of named) {
+        if (await isOver(each.txid)) continue;
+        const tx = getValue(parseTransaction(each.raw));
         const prevouts = findPrevouts(tx, spent);
         if (!prevouts) {
           orphans++;
           continue;
         }
-        const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
+        const fee = sumValues(prevouts) - sumValues(tx.outputs);
+        const entry = createEntry(nextId, each, transactionSizes(tx).weight, fee);
         if (await admit(entry, tx, nowMs)) fresh.push({ entry, tx, prevouts });
       }
       await insert(fresh, nowMs);
@@ -290,7 +290,7 @@ export async function openMempool(
       await remove(gone);
       for (const { txid, raw, weight, fee } of returning) {
         const tx = getValue(parseTransaction(raw));
-        const entry = { id: nextId, txid: bytesToHex(txid), raw, weight, vsize: Math.ceil(weight / 4), fee };
+        const entry = createEntry(nextId, { txid: bytesToHex(txid), raw }, weight, fee);
         if (await admit(entry, tx, nowMs)) returned.set(entry, tx);
       }
       if (gone.size > 0) await noteChange();
@@ -299,7 +299,7 @@ export async function openMempool(
     async writeReturned(nowMs) {
       if (returned.size === 0) return;
       // Only now, since most of it is mined again: a read for each output that it spends is what costs most.
-      const spent = await readSpent(Array.from(returned.keys(), ({ raw }) => raw));
+      const spent = await readSpent([...returned.keys()]);
       const fresh: NewMempoolEntry[] = [];
       const orphans = new Set<MempoolEntry>();
       for (const [entry, tx] of returned) {
@@ -350,7 +350,12 @@ function minedTxid({ txid }: ScannedBlock, t: number): string {
   return bytesToHex(txid.subarray(t * 32, t * 32 + 32));
 }
 
-function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {
-  const { weight, vsize } = transactionSizes(tx);
-  return { id, txid: bytesToHex(txidOf(tx)), raw, weight, vsize, fee };
+/** Its txid beside a raw transaction; none of bytes that are no transaction. */
+function nameTx(raw: Uint8Array): NamedTx[] {
+  const tx = parseTransaction(raw);
+  return tx.ok ? [{ txid: bytesToHex(hashTx(tx.value)), raw }] : [];
+}
+
+function createEntry(id: number, { txid, raw }: NamedTx, weight: number, fee: bigint): MempoolEntry {
+  return { id, txid, raw, weight, vsize: Math.ceil(weight / 4), fee };
 }

@@ -18,9 +18,9 @@ function spend(prevTxid: Uint8Array, prevVout: number, outputs = 1): Transaction
   };
 }
 
-const serialize = (txs: readonly Transaction[]) =>
-  txs.map((tx) => serializeTransaction(tx, { witness: true }));
 const nameOf = (tx: Transaction) => bytesToHex(txidOf(tx));
+const serialize = (txs: readonly Transaction[]) =>
+  txs.map((tx) => ({ txid: nameOf(tx), raw: serializeTransaction(tx, { witness: true }) }));
 
 const [large, other] = [spend(new Uint8Array(32), 0, 200), spend(new Uint8Array(32), 1, 3)];
 const chain = new Map([large, other].map((tx) => [nameOf(tx), tx.outputs]));
@@ -64,8 +64,9 @@ test('parents that come along or are at hand are not looked for on the chain', a
 test('an output that is not there is none, and bytes that are no transaction spend nothing', async () => {
   const { asked, readOutputs } = createChain();
   const unknown = new Uint8Array(32).fill(9);
-  const raws = [...serialize([spend(txidOf(other), 3), spend(unknown, 0)]), Uint8Array.of(1, 2, 3)];
-  const spent = await readSpentOutputs(raws, () => false, readOutputs);
+  const noTx = { txid: 'none', raw: Uint8Array.of(1, 2, 3) };
+  const txs = [...serialize([spend(txidOf(other), 3), spend(unknown, 0)]), noTx];
+  const spent = await readSpentOutputs(txs, () => false, readOutputs);
   expect(asked).toEqual([nameOf(other), bytesToHex(unknown)]);
   expect([...spent.values()].map((found) => found.size)).toEqual([0, 0]);
 });

@@ -1,5 +1,8 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { parseTransaction, type TxOutput, txidOf } from '@coinfront/protocol/transaction.ts';
+import { parseTransaction, type TxOutput } from '@coinfront/protocol/transaction.ts';
+
+/** A transaction under its txid (internal byte order, hex). */
+export type NamedTx = { readonly txid: string; readonly raw: Uint8Array };
 
 /** Outputs of the chain that are spent, by the txid of their transaction (internal byte order, hex) and by output index. */
 export type SpentOutputs = ReadonlyMap<string, ReadonlyMap<number, TxOutput>>;
@@ -13,11 +16,11 @@ export type SpentOutputs = ReadonlyMap<string, ReadonlyMap<number, TxOutput>>;
  * @param readOutputs of a confirmed transaction; none where there is no such
  */
 export async function readSpentOutputs(
-  raws: readonly Uint8Array[],
+  txs: readonly NamedTx[],
   isHeld: (txid: string) => boolean,
   readOutputs: (txid: string) => Promise<readonly TxOutput[]>,
 ): Promise<SpentOutputs> {
-  const { wanted, own } = listWanted(raws);
+  const { wanted, own } = listWanted(txs);
   const spent = new Map<string, ReadonlyMap<number, TxOutput>>();
   for (const [txid, vouts] of wanted) {
     if (own.has(txid) || isHeld(txid)) continue;
@@ -34,13 +37,12 @@ export async function readSpentOutputs(
 }
 
 /** Nothing else of the transactions is kept meanwhile: parsed, one of many witness items is far larger. */
-function listWanted(raws: readonly Uint8Array[]) {
+function listWanted(txs: readonly NamedTx[]) {
   const wanted = new Map<string, Set<number>>();
-  const own = new Set<string>();
-  for (const raw of raws) {
+  const own = new Set(txs.map(({ txid }) => txid));
+  for (const { raw } of txs) {
     const tx = parseTransaction(raw);
     if (!tx.ok) continue;
-    own.add(bytesToHex(txidOf(tx.value)));
     for (const { prevTxid, prevVout } of tx.value.inputs) {
       const txid = bytesToHex(prevTxid);
       const vouts = wanted.get(txid);
