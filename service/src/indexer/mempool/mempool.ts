@@ -1,4 +1,3 @@
-import type { ScannedBlock } from '@coinfront/protocol/block-scan.ts';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import {
@@ -12,13 +11,14 @@ import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { UnminedTxs } from '../connect/returning-txs.ts';
 import { hashTx } from '../encoding/hashes.ts';
-import { type FetchedBlock, isNullOutpoint } from '../feed/fetched-block.ts';
+import type { FetchedBlock } from '../feed/fetched-block.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { readRaw } from '../transactions/tx-page.ts';
 import { findTxByTxid } from '../transactions/tx-store.ts';
-import { createHeldSpends, outpointKey, outpointKeyAt } from './held-spends.ts';
+import { outpointKey } from './held-spends.ts';
+import { createHeldTxs } from './held-txs.ts';
 import {
   insertMempoolEntries,
   type MempoolEntry,
@@ -26,7 +26,8 @@ import {
   readEntry,
   sumValues,
 } from './mempool-rows.ts';
-import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
+import { encodeMempoolSummary } from './mempool-summary.ts';
+import { listMined } from './mined-txs.ts';
 import { type NamedTx, readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
 import { openReplacementTrack } from './track-replacements.ts';
 
@@ -98,60 +99,29 @@ export async function openMempool(
   revision: Revision,
   runs: Pick<RunStore, 'set'>,
 ): Promise<Mempool> {
-  const entries = new Map<string, MempoolEntry>();
-  const spends = createHeldSpends();
+  const held = createHeldTxs();
   /** What blocks that went had mined, and has no rows yet. */
   const returned = new Map<MempoolEntry, Transaction>();
-  let summary = emptyMempoolSummary();
   const track = await openReplacementTrack(writer);
   // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
   const storedId = (await writer.get(GET_NEXT_ID))?.value;
   let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
 
-  const remember = (entry: MempoolEntry, tx: Transaction): void => {
-    entries.set(entry.txid, entry);
-    spends.add(tx, entry);
-    countInSummary(summary, entry, 1);
-  };
-
   const reload = async (): Promise<void> => {
-    entries.clear();
-    spends.clear();
+    held.clear();
     returned.clear();
-    summary = emptyMempoolSummary();
     for (const row of await writer.all(LIST_TXS)) {
       const id = Number(row.id);
       const named = { txid: bytesToHex(row.txid), raw: row.raw.slice() };
-      remember(createEntry(id, named, Number(row.weight), row.fee), getValue(parseTransaction(named.raw)));
+      held.add(createEntry(id, named, Number(row.weight), row.fee), getValue(parseTransaction(named.raw)));
       nextId = Math.max(nextId, id + 1);
     }
-  };
-
-  const listSpenders = (txid: Uint8Array, outputCount: number): MempoolEntry[] => {
-    const found: MempoolEntry[] = [];
-    for (let vout = 0; vout < outputCount; vout++) {
-      const spender = spends.find(outpointKey(txid, vout));
-      if (spender) found.push(spender);
-    }
-    return found;
-  };
-
-  /** The transaction and all that build upon it: without it they cannot be valid. */
-  const withDescendants = (entry: MempoolEntry): Set<MempoolEntry> => {
-    const found = new Set([entry]);
-    for (const each of found) {
-      const { outputs } = readEntry(each);
-      for (const child of listSpenders(getHexBytes(each.txid), outputs.length)) found.add(child);
-    }
-    return found;
   };
 
   const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
     const ids: number[] = [];
     for (const entry of gone) {
-      entries.delete(entry.txid);
-      spends.delete(returned.get(entry) ?? readEntry(entry));
-      countInSummary(summary, entry, -1);
+      held.delete(entry, returned.get(entry) ?? readEntry(entry));
       if (!returned.delete(entry)) ids.push(entry.id);
     }
     if (ids.length === 0) return;
@@ -167,23 +137,23 @@ export async function openMempool(
 
   /** What transactions spend of the chain. */
   const readSpent = (txs: readonly NamedTx[]): Promise<SpentOutputs> =>
-    readSpentOutputs(txs, (txid) => entries.has(txid), readConfirmedOutputs);
+    readSpentOutputs(txs, (txid) => held.find(txid) !== undefined, readConfirmedOutputs);
 
   /** Remembers a transaction under the next number; false where it is known. */
   const admit = async (entry: MempoolEntry, tx: Transaction, nowMs: number): Promise<boolean> => {
     // The transaction that sums up a block's extension exists in that block alone.
-    if (entries.has(entry.txid) || isHogEx(tx)) return false;
+    if (held.find(entry.txid) || isHogEx(tx)) return false;
     for (const { prevTxid, prevVout } of tx.inputs) {
       const outpoint = outpointKey(prevTxid, prevVout);
       if (!track.isIdle) await track.noteSpend(outpoint, entry.txid, nowMs);
-      const replaced = spends.find(outpoint);
+      const replaced = held.findSpender(outpoint);
       if (!replaced) continue;
-      const gone = withDescendants(replaced);
+      const gone = held.withDescendants(replaced);
       await remove(gone);
       await track.noteReplaced(replaced, gone, entry.txid, nowMs);
     }
     nextId++;
-    remember(entry, tx);
+    held.add(entry, tx);
     return true;
   };
 
@@ -192,7 +162,7 @@ export async function openMempool(
     const inputsOf = Map.groupBy(tx.inputs.keys(), (input) => bytesToHex(tx.inputs[input]!.prevTxid));
     const prevouts: TxOutput[] = [];
     for (const [txid, inputs] of inputsOf) {
-      const parent = entries.get(txid);
+      const parent = held.find(txid);
       const outputs = parent && readEntry(parent).outputs;
       for (const input of inputs) {
         const { prevVout } = tx.inputs[input]!;
@@ -207,12 +177,12 @@ export async function openMempool(
   /** Writes the rows of what {@link admit} gave. */
   const insert = async (fresh: readonly NewMempoolEntry[], nowMs: number): Promise<void> => {
     // What was replaced by a later one of the same round has no rows to write.
-    const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
+    const present = fresh.filter(({ entry }) => held.find(entry.txid) === entry);
     await insertMempoolEntries(writer, present, nowMs);
   };
 
   const noteChange = async (): Promise<void> => {
-    await writer.run(PUT_SUMMARY, [encodeMempoolSummary(summary)]);
+    await writer.run(PUT_SUMMARY, [encodeMempoolSummary(held.summary)]);
     await writer.run(PUT_NEXT_ID, [String(nextId)]);
     await revision.bump();
   };
@@ -229,7 +199,7 @@ export async function openMempool(
     let orphans = 0;
     await writer.begin();
     try {
-      const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
+      const gone = removed.flatMap((txid) => held.find(txid) ?? []);
       await remove(new Set(gone));
       track.noteGone(gone, outpointKey);
       const named = added.flatMap(nameTx);
@@ -266,14 +236,14 @@ export async function openMempool(
   await reload();
   return {
     get isEmpty() {
-      return entries.size === 0;
+      return held.size === 0;
     },
     get size() {
-      return entries.size;
+      return held.size;
     },
-    has: (txid) => entries.has(txid),
-    maySpend: (txid) => spends.maySpend(txid, 0),
-    txids: () => entries.keys(),
+    has: (txid) => held.find(txid) !== undefined,
+    maySpend: (txid) => held.maySpend(txid, 0),
+    txids: held.txids,
     reload: reloadAll,
 
     update: (added, removed, nowMs) => takeOver(added, removed, nowMs, async () => false),
@@ -282,9 +252,9 @@ export async function openMempool(
     async takeBack({ returning, lost }, nowMs) {
       const gone = new Set<MempoolEntry>();
       for (const { txid, outputCount } of lost) {
-        for (const spender of listSpenders(txid, outputCount)) {
+        for (const spender of held.listSpenders(txid, outputCount)) {
           if (gone.has(spender)) continue;
-          for (const entry of withDescendants(spender)) gone.add(entry);
+          for (const entry of held.withDescendants(spender)) gone.add(entry);
         }
       }
       await remove(gone);
@@ -305,7 +275,7 @@ export async function openMempool(
       for (const [entry, tx] of returned) {
         const prevouts = findPrevouts(tx, spent);
         if (prevouts) fresh.push({ entry, tx, prevouts });
-        else for (const each of withDescendants(entry)) orphans.add(each);
+        else for (const each of held.withDescendants(entry)) orphans.add(each);
       }
       await remove(orphans);
       returned.clear();
@@ -314,40 +284,13 @@ export async function openMempool(
     },
 
     async removeMined(blocks, nowMs) {
-      if (entries.size === 0 && track.isIdle) return;
-      const gone = new Set<MempoolEntry>();
-      for (const { scan } of blocks) {
-        const others: number[] = [];
-        for (let t = 0; t < scan.txCount; t++) {
-          const mined = entries.get(minedTxid(scan, t));
-          if (mined) gone.add(mined);
-          else others.push(t);
-        }
-        // What a transaction of the mempool spends, no other of it does.
-        for (const t of others) {
-          for (let input = scan.inputStart[t]!; input < scan.inputStart[t + 1]!; input++) {
-            const offset = scan.outpointOffset[input]!;
-            if (isNullOutpoint(scan.raw, offset)) continue;
-            if (track.isIdle && !spends.maySpend(scan.raw, offset)) continue;
-            const key = outpointKeyAt(scan.raw, offset);
-            if (!track.isIdle) await track.noteSpend(key, minedTxid(scan, t), nowMs);
-            const spender = spends.find(key);
-            if (!spender || gone.has(spender)) continue;
-            const family = withDescendants(spender);
-            for (const entry of family) gone.add(entry);
-            await track.noteReplaced(spender, family, minedTxid(scan, t), nowMs);
-          }
-        }
-      }
+      if (held.size === 0 && track.isIdle) return;
+      const gone = await listMined(blocks, held, track, nowMs);
       if (gone.size === 0) return;
       await remove(gone);
       await noteChange();
     },
   };
-}
-
-function minedTxid({ txid }: ScannedBlock, t: number): string {
-  return bytesToHex(txid.subarray(t * 32, t * 32 + 32));
 }
 
 /** Its txid beside a raw transaction; none of bytes that are no transaction. */
