@@ -15,8 +15,8 @@ import type { FetchedBlock } from '../feed/fetched-block.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import { readRaw } from '../transactions/tx-page.ts';
-import { findTxByTxid } from '../transactions/tx-store.ts';
+import { createOutputReader } from '../transactions/output-reader.ts';
+import { findTxByTxid, visitTxsByTxid } from '../transactions/tx-store.ts';
 import { outpointKey } from './held-spends.ts';
 import { createHeldTxs } from './held-txs.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from './mempool-rows.ts';
 import { encodeMempoolSummary } from './mempool-summary.ts';
 import { listMined } from './mined-txs.ts';
-import { type NamedTx, readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
+import { type NamedTx, readSpentOutputs, type SpentOutputs, type VisitConfirmed } from './spent-outputs.ts';
 import { openReplacementTrack } from './track-replacements.ts';
 
 /**
@@ -130,14 +130,17 @@ export async function openMempool(
     await writer.delete(mempoolTxTable, ids.length, [ids]);
   };
 
-  const readConfirmedOutputs = async (txid: string): Promise<readonly TxOutput[]> => {
-    const stored = await findTxByTxid(writer, runs.set, getHexBytes(txid));
-    return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
+  const visitConfirmed: VisitConfirmed = async (txids, visit) => {
+    const outputs = createOutputReader();
+    await visitTxsByTxid(writer, runs.set, txids.map(getHexBytes), (tx) => {
+      visit(bytesToHex(tx.txid), (vout) => outputs.find(tx, vout));
+      outputs.forget();
+    });
   };
 
   /** What transactions spend of the chain. */
   const readSpent = (txs: readonly NamedTx[]): Promise<SpentOutputs> =>
-    readSpentOutputs(txs, (txid) => held.find(txid) !== undefined, readConfirmedOutputs);
+    readSpentOutputs(txs, (txid) => held.find(txid) !== undefined, visitConfirmed);
 
   /** Remembers a transaction under the next number; false where it is known. */
   const admit = async (entry: MempoolEntry, tx: Transaction, nowMs: number): Promise<boolean> => {

@@ -7,31 +7,40 @@ export type NamedTx = { readonly txid: string; readonly raw: Uint8Array };
 /** Outputs of the chain that are spent, by the txid of their transaction (internal byte order, hex) and by output index. */
 export type SpentOutputs = ReadonlyMap<string, ReadonlyMap<number, TxOutput>>;
 
+/** Hands over those of these transactions that are confirmed, with what finds their outputs. */
+export type VisitConfirmed = (
+  txids: readonly string[],
+  visit: (txid: string, findOutput: (vout: number) => TxOutput | undefined) => void,
+) => Promise<void>;
+
+/** Each may be of a megabyte. On PostgreSQL each round takes a few statements. */
+const AT_ONCE = 256;
+
 /**
  * Reads what transactions spend of others that are neither among them nor held already. Thousands of small ones may spend the
  * outputs of one transaction of a megabyte: it is read once for all, and nothing of it is kept but what is spent. Read for each
  * of 3,000, it had held the indexer for 17 seconds.
  *
  * @param isHeld whether the outputs of a transaction are at hand, by its txid
- * @param readOutputs of a confirmed transaction; none where there is no such
  */
 export async function readSpentOutputs(
   txs: readonly NamedTx[],
   isHeld: (txid: string) => boolean,
-  readOutputs: (txid: string) => Promise<readonly TxOutput[]>,
+  visitConfirmed: VisitConfirmed,
 ): Promise<SpentOutputs> {
   const { wanted, own } = listWanted(txs);
   const spent = new Map<string, ReadonlyMap<number, TxOutput>>();
-  for (const [txid, vouts] of wanted) {
-    if (own.has(txid) || isHeld(txid)) continue;
-    const outputs = await readOutputs(txid);
-    const found = new Map<number, TxOutput>();
-    for (const vout of vouts) {
-      const output = outputs[vout];
-      // A copy: the script of an output is a view of its whole transaction.
-      if (output) found.set(vout, { value: output.value, script: output.script.slice() });
-    }
-    spent.set(txid, found);
+  const asked = [...wanted.keys()].filter((txid) => !own.has(txid) && !isHeld(txid));
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    await visitConfirmed(asked.slice(at, at + AT_ONCE), (txid, findOutput) => {
+      const found = new Map<number, TxOutput>();
+      for (const vout of wanted.get(txid) ?? []) {
+        const output = findOutput(vout);
+        // A copy: the script of an output is a view of its whole transaction.
+        if (output) found.set(vout, { value: output.value, script: output.script.slice() });
+      }
+      spent.set(txid, found);
+    });
   }
   return spent;
 }

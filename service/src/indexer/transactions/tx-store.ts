@@ -1,7 +1,7 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { Reader } from '../../db/database.ts';
 import { sortAscending } from '../encoding/sort-order.ts';
-import { findTxIds } from '../runs/read-txs.ts';
+import { findManyTxIds, findTxIds } from '../runs/read-txs.ts';
 import type { RunSet } from '../runs/run-set.ts';
 import { findOutput, findTxOfOutput, type PagedTx } from './tx-page.ts';
 import { findTxPage, findTxPages, type TxPage } from './tx-pages.ts';
@@ -87,6 +87,17 @@ export async function findTxByTxid(
     if (tx && equalBytes(tx.txid, txid)) return tx;
   }
   return undefined;
+}
+
+/** Hands over the confirmed transactions whose txids begin like one of these, in the order of the chain: all that have them, and hardly another. */
+export async function visitTxsByTxid(
+  reader: Reader,
+  runs: RunSet,
+  txids: readonly Uint8Array[],
+  visit: (tx: StoredTx) => void,
+): Promise<void> {
+  const asked = txids.map((bytes) => ({ bytes, at: 0 }));
+  await visitStoredTxs(reader, runs, (await findManyTxIds(reader, runs, asked)).flat(), visit);
 }
 
 /** The script of an output of an indexed transaction. */
