@@ -13,8 +13,8 @@ export type VisitConfirmed = (
   visit: (txid: string, findOutput: (vout: number) => TxOutput | undefined) => void,
 ) => Promise<void>;
 
-/** Each may be of a megabyte. On PostgreSQL each round takes a few statements. */
-const AT_ONCE = 256;
+/** Each may be of a megabyte and more, and all are in memory for a moment; on PostgreSQL they share a few statements. */
+const AT_ONCE = 64;
 
 /**
  * Reads what transactions spend of others that are neither among them nor held already. Thousands of small ones may spend the
