@@ -2,12 +2,13 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
+import type { NamedTx } from '../mempool/spent-outputs.ts';
 import type { RunSet } from '../runs/run-set.ts';
 import { listPageTxs, type PagedTx, readRaw } from '../transactions/tx-page.ts';
 import { listTxPages } from '../transactions/tx-pages.ts';
 
 /** A transaction whose block goes. */
-export type ReturningTx = { txid: Uint8Array; raw: Uint8Array; weight: number; fee: bigint };
+export type ReturningTx = NamedTx & { weight: number; fee: bigint };
 
 /** A transaction that goes for good, so nothing can spend its outputs. */
 export type LostTx = { txid: Uint8Array; outputCount: number };
@@ -41,18 +42,19 @@ export async function listUnminedTxs(
   let bytes = 0;
   // What is kept of a transaction is copied: its page goes with the block.
   const sort = (tx: PagedTx, position: number): void => {
-    const { txid, outputCount, weight, fee } = tx;
+    const { outputCount, weight, fee } = tx;
+    const txid = bytesToHex(tx.txid);
     const isCoinbase = position === 0 || fee === undefined;
-    if (!isCoinbase && mined.has(bytesToHex(txid))) return;
+    if (!isCoinbase && mined.has(txid)) return;
     if (!isCoinbase && bytes <= MAX_BYTES) {
       const raw = readRaw(tx);
       bytes += raw.length;
       if (bytes <= MAX_BYTES) {
-        unmined.returning.push({ txid: new Uint8Array(txid), raw: new Uint8Array(raw), weight, fee });
+        unmined.returning.push({ txid, raw: new Uint8Array(raw), weight, fee });
         return;
       }
     }
-    if (maySpend?.(txid)) unmined.lost.push({ txid: new Uint8Array(txid), outputCount });
+    if (maySpend?.(tx.txid)) unmined.lost.push({ txid: new Uint8Array(tx.txid), outputCount });
   };
   let from = block.first_tx_id;
   for (;;) {

@@ -261,9 +261,9 @@ export async function openMempool(
         }
       }
       await remove(gone);
-      for (const { txid, raw, weight, fee } of returning) {
-        const tx = getValue(parseTransaction(raw));
-        const entry = createEntry(nextId, { txid: bytesToHex(txid), raw }, weight, fee);
+      for (const each of returning) {
+        const tx = getValue(parseTransaction(each.raw));
+        const entry = createEntry(nextId, each, each.weight, each.fee);
         if (await admit(entry, tx, nowMs)) returned.set(entry, tx);
       }
       if (gone.size > 0) await noteChange();
