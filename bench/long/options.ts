@@ -74,7 +74,6 @@ export function readLongOptions(args: string[]): LongOptions {
     if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
     const spentOutputs = values['spent-outputs'];
-    if (spentOutputs && sparse) throw new Error('--spent-outputs takes a chain that is kept whole.');
     if ((keep || on !== undefined) && engine === 'postgres') {
       throw new Error(
         '--keep and --on are for SQLite: a database goes with the server that the bench starts.',

@@ -15,7 +15,6 @@ import { formatTable, type Row } from '../table.ts';
 import { type BlockLog, openBlockLog } from './chain/block-log.ts';
 import { ensureLongChain } from './chain/ensure-chain.ts';
 import { makeBranch } from './chain/make-branch.ts';
-import { ensureSpentLog } from './chain/spent-log.ts';
 import { measureFirstSync } from './first-sync.ts';
 import { measureFloor } from './floor.ts';
 import { MADE_ANEW, measureColdReads, measureLongReads } from './long-reads.ts';
@@ -45,7 +44,8 @@ export async function runLong(options: LongOptions): Promise<void> {
   const { mix, seed, transactions, sparse, spentOutputs, engine, serverSettings, keep, on, dir, reorg } =
     options;
   mkdirSync(dir, { recursive: true });
-  const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
+  const plan = { mix, seed, transactions, sparse, spentOutputs };
+  const { log, height, ...chain } = ensureLongChain(plan, dir, console.error);
   const closing: Array<() => unknown> = [log.close];
   const close = async (): Promise<void> => {
     for (const step of closing.splice(0).reverse()) await step();
@@ -58,7 +58,6 @@ export async function runLong(options: LongOptions): Promise<void> {
     closing.push(() => rm(branchDir, { recursive: true, force: true }));
     const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
     const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
-    if (spentOutputs) ensureSpentLog(chain.dir, log, console.error);
     const node = await startChainNode({
       dir: chain.dir,
       mix,

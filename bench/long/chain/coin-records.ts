@@ -6,17 +6,20 @@ const CHUNK = 1 << CHUNK_BITS;
 const MASK = CHUNK - 1;
 const GONE = -1;
 
+/** An unspent output without its outpoint: base units, and the number of whom it pays (see payees.ts). */
+export type Coin = { value: number; payee: number };
+
 /**
- * Unspent outputs by number, in columns of 44 bytes an output: a chain of 100 million transactions has some 43 million
+ * Unspent outputs by number, in columns of 48 bytes an output: a chain of 100 million transactions has some 43 million
  * of them. Chunks are made when the first number of theirs is put, and may be given back.
  */
 export type CoinRecords = {
-  /** Keeps an output: the txid at `txids[at ..]`, its place in the transaction, its value in base units. */
-  put(number: number, txids: Uint8Array, at: number, vout: number, value: number): void;
+  /** Keeps an output of the transaction whose txid lies at `txids[at ..]`. */
+  put(number: number, txids: Uint8Array, at: number, vout: number, coin: Coin): void;
   /** Copies the output `from` of `source` here. */
   copyFrom(number: number, source: CoinRecords, from: number): void;
-  /** The outpoint is written to `target`; returns the value. */
-  read(number: number, target: Uint8Array, at: number): number;
+  /** The outpoint is written to `target`; what is returned is valid until the next one is read. */
+  read(number: number, target: Uint8Array, at: number): Coin;
   /** Marks an output as gone. */
   drop(number: number): void;
   isThere(number: number): boolean;
@@ -28,7 +31,9 @@ export type CoinRecords = {
 export function createCoinRecords(): CoinRecords {
   const outpoints: Array<Uint8Array | undefined> = [];
   const values: Array<Float64Array | undefined> = [];
-  const spare: Array<{ outpoints: Uint8Array; values: Float64Array }> = [];
+  const payees: Array<Uint32Array | undefined> = [];
+  const spare: Array<{ outpoints: Uint8Array; values: Float64Array; payees: Uint32Array }> = [];
+  const found: Coin = { value: 0, payee: 0 };
   let released = 0;
 
   const reserve = (number: number): void => {
@@ -37,10 +42,15 @@ export function createCoinRecords(): CoinRecords {
     const again = spare.pop();
     outpoints[chunk] = again?.outpoints ?? new Uint8Array(CHUNK * OUTPOINT_BYTES);
     values[chunk] = again?.values ?? new Float64Array(CHUNK);
+    payees[chunk] = again?.payees ?? new Uint32Array(CHUNK);
+  };
+  const setCoin = (number: number, { value, payee }: Coin): void => {
+    values[number >>> CHUNK_BITS]![number & MASK] = value;
+    payees[number >>> CHUNK_BITS]![number & MASK] = payee;
   };
 
   return {
-    put(number, txids, at, vout, value) {
+    put(number, txids, at, vout, coin) {
       reserve(number);
       const bytes = outpoints[number >>> CHUNK_BITS]!;
       const to = (number & MASK) * OUTPOINT_BYTES;
@@ -49,18 +59,20 @@ export function createCoinRecords(): CoinRecords {
       bytes[to + 33] = vout >>> 8;
       bytes[to + 34] = 0;
       bytes[to + 35] = 0;
-      values[number >>> CHUNK_BITS]![number & MASK] = value;
+      setCoin(number, coin);
     },
     copyFrom(number, source, from) {
       reserve(number);
-      const value = source.read(from, outpoints[number >>> CHUNK_BITS]!, (number & MASK) * OUTPOINT_BYTES);
-      values[number >>> CHUNK_BITS]![number & MASK] = value;
+      const outpoint = (number & MASK) * OUTPOINT_BYTES;
+      setCoin(number, source.read(from, outpoints[number >>> CHUNK_BITS]!, outpoint));
     },
     read(number, target, at) {
       const bytes = outpoints[number >>> CHUNK_BITS]!;
       const from = (number & MASK) * OUTPOINT_BYTES;
       for (let i = 0; i < OUTPOINT_BYTES; i++) target[at + i] = bytes[from + i]!;
-      return values[number >>> CHUNK_BITS]![number & MASK]!;
+      found.value = values[number >>> CHUNK_BITS]![number & MASK]!;
+      found.payee = payees[number >>> CHUNK_BITS]![number & MASK]!;
+      return found;
     },
     drop(number) {
       values[number >>> CHUNK_BITS]![number & MASK] = GONE;
@@ -68,10 +80,13 @@ export function createCoinRecords(): CoinRecords {
     isThere: (number) => values[number >>> CHUNK_BITS]![number & MASK]! !== GONE,
     releaseBelow(number) {
       for (; released < number >>> CHUNK_BITS; released++) {
-        const [bytes, column] = [outpoints[released], values[released]];
-        if (bytes && column) spare.push({ outpoints: bytes, values: column });
+        const chunk = [outpoints[released], values[released], payees[released]] as const;
+        if (chunk[0] && chunk[1] && chunk[2]) {
+          spare.push({ outpoints: chunk[0], values: chunk[1], payees: chunk[2] });
+        }
         outpoints[released] = undefined;
         values[released] = undefined;
+        payees[released] = undefined;
       }
     },
   };

@@ -7,7 +7,7 @@ function fill(coins: CoinStore, numbers: Iterable<number>): void {
   const txid = Buffer.alloc(32);
   for (const number of numbers) {
     txid.writeUInt32LE(number);
-    coins.add(txid, 0, 1, number);
+    coins.add(txid, 0, 1, { value: number, payee: number + 1 });
   }
 }
 
@@ -19,9 +19,10 @@ function takeMany(coins: CoinStore, count: number): number[] {
   const random = createRandom(1);
   const outpoint = Buffer.alloc(36);
   return Array.from({ length: count }, () => {
-    const value = coins.take(random, outpoint, 0);
+    const { value, payee } = coins.take(random, outpoint, 0);
     const spent = [outpoint.readUInt32LE(0), outpoint.readUInt32LE(32)];
     if (spent[0] !== value || spent[1] !== 1) throw new Error(`${value} came with the outpoint ${spent}`);
+    if (payee !== value + 1) throw new Error(`${value} came with the payee ${payee}`);
     return value;
   });
 }

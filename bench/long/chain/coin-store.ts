@@ -1,5 +1,5 @@
 import type { Random } from '../../chain/random.ts';
-import { createCoinRecords } from './coin-records.ts';
+import { type Coin, createCoinRecords } from './coin-records.ts';
 import type { Mix } from './mixes.ts';
 
 /** The unspent outputs of a chain that is being made. */
@@ -8,12 +8,12 @@ export type CoinStore = {
   /** Begins a block: ages are counted in blocks. */
   beginBlock(): void;
   /** Adds an output of the transaction whose id lies at `txids[at ..]`. */
-  add(txids: Uint8Array, at: number, vout: number, value: number): void;
+  add(txids: Uint8Array, at: number, vout: number, coin: Coin): void;
   /**
-   * Takes one out, of an age that the mix asks for, writes its outpoint to `target` and returns its value. An age that has
-   * none left is answered with another. Throws when nothing is left.
+   * Takes one out, of an age that the mix asks for, and writes its outpoint to `target`. An age that has none left is
+   * answered with another. What is returned is valid until the next one is taken. Throws when nothing is left.
    */
-  take(random: Random, target: Uint8Array, at: number): number;
+  take(random: Random, target: Uint8Array, at: number): Coin;
 };
 
 /** Of the harsh ages: how many unspent outputs count as recent, and which share of inputs spends one of these. */
@@ -62,19 +62,20 @@ export function createCoinStore(ages: Mix['ages']): CoinStore {
     }
     return -1;
   };
-  const takeYoung = (number: number, target: Uint8Array, at: number): number => {
-    const value = young.read(number, target, at);
+  const takeYoung = (number: number, target: Uint8Array, at: number): Coin => {
+    const coin = young.read(number, target, at);
     young.drop(number);
     living -= 1;
-    return value;
+    return coin;
   };
-  const takeOld = (number: number, target: Uint8Array, at: number): number => {
-    const value = old.read(number, target, at);
+  const takeOld = (number: number, target: Uint8Array, at: number): Coin => {
+    // Another one takes its place, which is read as well.
+    const coin = { ...old.read(number, target, at) };
     oldSize -= 1;
     if (number < oldSize) old.copyFrom(number, old, oldSize);
-    return value;
+    return coin;
   };
-  const takeAny = (random: Random, target: Uint8Array, at: number): number => {
+  const takeAny = (random: Random, target: Uint8Array, at: number): Coin => {
     if (oldSize + living === 0) throw new Error('No output is left to spend.');
     const number = random.below(oldSize + living);
     if (number < oldSize) return takeOld(number, target, at);
@@ -103,8 +104,8 @@ export function createCoinStore(ages: Mix['ages']): CoinStore {
       if (ages === 'calibrated') for (const end = startOf(OLDEST_BAND); tail < end; ) retireFirst();
       young.releaseBelow(tail);
     },
-    add(txids, at, vout, value) {
-      young.put(head++, txids, at, vout, value);
+    add(txids, at, vout, coin) {
+      young.put(head++, txids, at, vout, coin);
       living += 1;
       if (ages === 'harsh') while (living > RECENT_COINS) retireFirst();
     },

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Random } from '../../chain/random.ts';
-import { OUTPUT_BYTES, readValue, writeOutputs } from './outputs.ts';
+import type { Coin } from './coin-records.ts';
+import { OUTPUT_BYTES, readOutput, writeOutputs } from './outputs.ts';
 import type { Payees } from './payees.ts';
 import { writeUint32 } from './write-bytes.ts';
 
-/** A coinbase: its bytes, its id in internal byte order, the values of its outputs. */
-export type Coinbase = { bytes: Uint8Array; txid: Uint8Array; values: number[] };
+/** A coinbase: its bytes, its id in internal byte order, its outputs. */
+export type Coinbase = { bytes: Uint8Array; txid: Uint8Array; coins: Coin[] };
 
 /** More bytes than any coinbase of the bench has. */
 export const MOST_COINBASE_BYTES = 400;
@@ -42,8 +43,8 @@ export function makeCoinbase(
   return {
     bytes: whole,
     txid: hash('sha256', hash('sha256', whole, 'buffer'), 'buffer'),
-    values: Array.from({ length: OUTPUTS }, (_, output) =>
-      readValue(whole, end - (OUTPUTS - output) * OUTPUT_BYTES),
+    coins: Array.from({ length: OUTPUTS }, (_, output) =>
+      readOutput(whole, end - (OUTPUTS - output) * OUTPUT_BYTES, sources.payees),
     ),
   };
 }

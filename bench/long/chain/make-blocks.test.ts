@@ -3,10 +3,11 @@ import { getValue } from '@coinfront/protocol/result.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { describe, expect, test } from 'vitest';
+import { writeSpentAnswers } from '../../../test/harness/spent-answers.ts';
 import { GENESIS, hashHeader } from './genesis.ts';
 import { createBlockMaker } from './make-blocks.ts';
-import { MIXES } from './mixes.ts';
-import { replay, scanChain } from './testing/replay.ts';
+import { MIXES, type MixName } from './mixes.ts';
+import { replay, scanChain, scanChecked } from './testing/replay.ts';
 
 describe('a made chain', () => {
   test('stands on the genesis block of its profile', () => {
@@ -65,6 +66,23 @@ describe('a made chain', () => {
     );
     expect(inputs.filter((count) => count === 20).length / inputs.length).toBeCloseTo(0.1, 1);
   });
+
+  test.each(Object.keys(MIXES) as MixName[])(
+    'of the mix %s says what its blocks spend, as it is in the blocks before',
+    (mix) => {
+      const maker = createBlockMaker(MIXES[mix], 12);
+      let previous: Uint8Array = hashHeader(GENESIS);
+      const made = Array.from({ length: mix === 'empty' || mix === 'dogecoin' ? 200 : 5 }, () => {
+        const block = maker.next();
+        const { height, hash, spent } = { ...block, spent: bytesToHex(block.spent) };
+        const scan = scanChecked(block, previous);
+        previous = hash;
+        return { height, hash, scan, spent };
+      });
+      expect(made.map(({ spent }) => spent)).toEqual(writeSpentAnswers(made).map(bytesToHex));
+      expect(made.at(-1)!.spent.length).toBeGreaterThan(4);
+    },
+  );
 
   test('of the mix hub pays one script in every transaction', () => {
     const { paidTimes, spends } = replay(scanChain('hub', 10, 3_000));

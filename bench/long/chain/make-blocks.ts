@@ -7,15 +7,18 @@ import { HEADER_BYTES, writeHeader } from './header.ts';
 import type { Mix } from './mixes.ts';
 import { createPayees } from './payees.ts';
 import { BATCH_SPENDS, createSpendWriter } from './spends.ts';
+import { createSpentAnswer } from './spent-answer.ts';
 import { createWitnesses } from './witnesses.ts';
 import { writeCount } from './write-bytes.ts';
 
-/** A block of a made chain. `bytes` are valid until the next one is made. */
+/** A block of a made chain. `bytes` and `spent` are valid until the next one is made. */
 export type MadeBlock = {
   height: number;
   /** Internal byte order. */
   hash: Uint8Array;
   bytes: Uint8Array;
+  /** What its transactions spend: see spent-answer.ts. */
+  spent: Uint8Array;
   transactions: number;
 };
 
@@ -35,7 +38,9 @@ export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
   const random = createRandom(seed);
   const coins = createCoinStore(mix.ages);
   const witnesses = createWitnesses(random);
-  const sources = { random, coins, payees: createPayees(mix.scripts, seed), witnesses };
+  const payees = createPayees(mix.scripts, seed);
+  const spent = createSpentAnswer(payees);
+  const sources = { random, coins, payees, witnesses, spent };
   const spends = createSpendWriter(mix, sources);
   const buffer = new Uint8Array(BLOCK_BYTES);
   const txids = new Uint8Array((mix.spends[1] + 1) * 32);
@@ -73,13 +78,15 @@ export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
       height += 1;
       coins.beginBlock();
       witnesses.beginBlock(random);
+      spent.begin();
       const { end, count, fees } = writeSpends();
       const coinbase = makeCoinbase({ height, fees, extraNonce: 0 }, sources);
       txids.set(coinbase.txid);
-      for (const [output, value] of coinbase.values.entries()) coins.add(txids, 0, output, value);
+      for (const [output, coin] of coinbase.coins.entries()) coins.add(txids, 0, output, coin);
       const bytes = buffer.subarray(writeFront(coinbase.bytes, count + 1), end);
       previous = hashHeader(bytes);
-      return { height, hash: previous, bytes, transactions: count + 1 };
+      const transactions = count + 1;
+      return { height, hash: previous, bytes, spent: spent.finish(transactions), transactions };
     },
   };
 }

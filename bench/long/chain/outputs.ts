@@ -1,6 +1,7 @@
 import type { Random } from '../../chain/random.ts';
+import type { Coin } from './coin-records.ts';
 import type { Payees } from './payees.ts';
-import { writeCount, writeValue } from './write-bytes.ts';
+import { readUint32, writeCount, writeValue } from './write-bytes.ts';
 
 /** Every output has as many bytes: a value, a length, a scriptPubKey of 22 bytes. */
 export const OUTPUT_BYTES = 31;
@@ -27,9 +28,13 @@ export function writeOutputs(
   return at;
 }
 
-/** The value of an output that {@link writeOutputs} wrote. */
-export function readValue(bytes: Uint8Array, at: number): number {
-  const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
-  const high = bytes[at + 4]! | (bytes[at + 5]! << 8) | (bytes[at + 6]! << 16) | (bytes[at + 7]! << 24);
-  return (low >>> 0) + (high >>> 0) * 2 ** 32;
+/** Writes an output as one of {@link writeOutputs}, and returns where it ends. */
+export function writeOutput(coin: Coin, payees: Payees, target: Uint8Array, at: number): number {
+  return payees.writeNumbered(coin.payee, target, writeValue(target, at, coin.value));
+}
+
+/** An output that was written here. */
+export function readOutput(bytes: Uint8Array, at: number, payees: Payees): Coin {
+  const value = readUint32(bytes, at) + readUint32(bytes, at + 4) * 2 ** 32;
+  return { value, payee: payees.numberOf(bytes, at + 8) };
 }

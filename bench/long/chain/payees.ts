@@ -1,5 +1,6 @@
 import type { Random } from '../../chain/random.ts';
 import type { Mix } from './mixes.ts';
+import { readUint32 } from './write-bytes.ts';
 
 /** Which scripts the outputs of a chain pay to. */
 export type Payees = {
@@ -7,6 +8,10 @@ export type Payees = {
   write(random: Random, target: Uint8Array, at: number): number;
   /** The same of the busiest hub. */
   writeFirstHub(target: Uint8Array, at: number): number;
+  /** The same of a payee whose number is known. */
+  writeNumbered(payee: number, target: Uint8Array, at: number): number;
+  /** The number of a payee that was written at `at`. */
+  numberOf(bytes: Uint8Array, at: number): number;
   /** How many scripts were paid so far, without the hubs. */
   count(): number;
 };
@@ -52,6 +57,8 @@ export function createPayees(scripts: Mix['scripts'], seed: number): Payees {
   return {
     write: (random, target, at) => writeScript(draw(random), target, at),
     writeFirstHub: (target, at) => writeScript(FIRST_HUB, target, at),
+    writeNumbered: writeScript,
+    numberOf: (bytes, at) => (gather(readUint32(bytes, at + 3)) ^ salt) >>> 0,
     count: () => count,
   };
 }
@@ -62,4 +69,11 @@ function spread(word: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);
+}
+
+/** Undoes {@link spread}: the factors are the inverses of its factors, modulo 2^32. */
+function gather(mixed: number): number {
+  let word = Math.imul(mixed ^ (mixed >>> 16), 0x7ed1b41d);
+  word = Math.imul(word ^ (word >>> 13) ^ (word >>> 26), 0xa5cb9243);
+  return word ^ (word >>> 16);
 }

@@ -4,13 +4,21 @@ import type { Random } from '../../chain/random.ts';
 import { OUTPOINT_BYTES } from './coin-records.ts';
 import type { CoinStore } from './coin-store.ts';
 import { type Mix, tableOf } from './mixes.ts';
-import { OUTPUT_BYTES, readValue, writeOutputs } from './outputs.ts';
+import { OUTPUT_BYTES, readOutput, writeOutputs } from './outputs.ts';
 import type { Payees } from './payees.ts';
+import type { SpentAnswer } from './spent-answer.ts';
 import type { Witnesses } from './witnesses.ts';
 import { writeCount, writeUint32 } from './write-bytes.ts';
 
 /** What transactions are made of, kept from block to block. */
-export type SpendSources = { random: Random; coins: CoinStore; payees: Payees; witnesses: Witnesses };
+export type SpendSources = {
+  random: Random;
+  coins: CoinStore;
+  payees: Payees;
+  witnesses: Witnesses;
+  /** Is told what the transactions spend. */
+  spent: SpentAnswer;
+};
 
 /** Writes transactions behind each other into a block. */
 export type SpendWriter = {
@@ -37,7 +45,7 @@ const FEE_RATE = 1;
 
 /** Makes a writer of spends of native segwit outputs (BIP-141, BIP-144). */
 export function createSpendWriter(mix: Mix, sources: SpendSources): SpendWriter {
-  const { random, coins, witnesses } = sources;
+  const { random, coins, payees, witnesses, spent } = sources;
   const inputTable = tableOf(mix.inputs);
   const outputTable = tableOf(mix.outputs);
   /** Where a transaction's parts begin in the block: its body behind version and marker, its outputs, its witnesses. */
@@ -66,9 +74,12 @@ export function createSpendWriter(mix: Mix, sources: SpendSources): SpendWriter 
     target[at] = 0;
     target[at + 1] = 1;
     at = writeCount(target, at + 2, inputs);
+    spent.addTx(inputs);
     let total = 0;
     for (let input = 0; input < inputs; input++) {
-      total += coins.take(random, target, at);
+      const coin = coins.take(random, target, at);
+      total += coin.value;
+      spent.addCoin(coin);
       target[at + OUTPOINT_BYTES] = 0;
       at = writeUint32(target, at + OUTPOINT_BYTES + 1, SEQUENCE);
     }
@@ -111,8 +122,8 @@ export function createSpendWriter(mix: Mix, sources: SpendSources): SpendWriter 
   const addOutputs = (count: number, firstTx: number, block: Uint8Array, txids: Uint8Array): void => {
     for (let tx = 0; tx < count; tx++) {
       for (let output = 0; output < outputCounts[tx]!; output++) {
-        const value = readValue(block, outputsAt[tx]! + output * OUTPUT_BYTES);
-        coins.add(txids, (firstTx + tx) * 32, output, value);
+        const coin = readOutput(block, outputsAt[tx]! + output * OUTPUT_BYTES, payees);
+        coins.add(txids, (firstTx + tx) * 32, output, coin);
       }
     }
   };

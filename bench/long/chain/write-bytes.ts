@@ -7,6 +7,11 @@ export function writeUint32(target: Uint8Array, at: number, value: number): numb
   return at + 4;
 }
 
+/** Reads what {@link writeUint32} writes. */
+export function readUint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
 /** Writes an amount of base units, below 2^53, and returns where it ends. */
 export function writeValue(target: Uint8Array, at: number, value: number): number {
   writeUint32(target, at, value >>> 0);

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { openBlockLog } from '../chain/block-log.ts';
-import { openSpentLog } from '../chain/spent-log.ts';
+import { SPENT_FOLDER } from '../chain/ensure-chain.ts';
 import { createRemadeBlocks } from './remade-blocks.ts';
 import { createCallAnswers, readHeaders } from './rpc-answers.ts';
 import { createServedChain } from './served-chain.ts';
@@ -11,8 +12,8 @@ import type { NodeMessage, NodeOrder, NodeStart } from './start-node.ts';
 const { dir, tip, branch, mix, seed, spentOutputs } = JSON.parse(process.argv[2]!) as NodeStart;
 const branchLog = branch ? openBlockLog(branch.dir, branch.firstHeight) : undefined;
 const remake = createRemadeBlocks(mix, seed);
-const chain = createServedChain(openBlockLog(dir, 0), { branch: branchLog, tip, remake });
-const spentLog = spentOutputs ? openSpentLog(dir) : undefined;
+const spent = spentOutputs ? openBlockLog(join(dir, SPENT_FOLDER), 0) : undefined;
+const chain = createServedChain(openBlockLog(dir, 0), { branch: branchLog, spent, tip, remake });
 const answerCall = createCallAnswers(chain);
 const waiting = new Set<() => void>();
 
@@ -40,18 +41,13 @@ process.on('disconnect', () => process.exit());
 
 function answerRest(path: string, response: ServerResponse): void {
   const block = REST_BLOCK.exec(path);
-  const spent = REST_SPENT.exec(path);
+  const spends = REST_SPENT.exec(path);
   const headers = REST_HEADERS.exec(path);
   if (block) sendBytes(response, chain.read(block[1]!));
   else if (headers) sendBytes(response, readHeaders(chain, headers[2]!, Number(headers[1])));
   else if (path === '/rest/chaininfo.json') sendJson(response, answerCall('getblockchaininfo', []));
-  else if (spent) sendBytes(response, readSpent(spent[1]!));
+  else if (spends) sendBytes(response, chain.readSpent(spends[1]!));
   else response.writeHead(404).end();
-}
-
-/** Undefined for blocks of a branch, of which it is not known. */
-function readSpent(hash: string): Buffer | undefined {
-  return chain.isMain(hash) ? spentLog?.read(chain.heightOf(hash)!) : undefined;
 }
 
 async function answerRpc(request: IncomingMessage, response: ServerResponse): Promise<void> {

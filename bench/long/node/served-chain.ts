@@ -1,5 +1,6 @@
 import type { BlockLog } from '../chain/block-log.ts';
 import { createHashHeights } from './hash-heights.ts';
+import type { RemadeBlock } from './remade-blocks.ts';
 
 /** The chain as the stand-in of a node shows it: up to a tip that is moved. Hashes are display hex. */
 export type ServedChain = {
@@ -10,22 +11,33 @@ export type ServedChain = {
   hashAt(height: number): string | undefined;
   /** Height of any block that is known, whether it is shown or not. */
   heightOf(hash: string): number | undefined;
-  /** Whether a block is known and of no branch. */
-  isMain(hash: string): boolean;
   /** Transactions up to the height of the tip, whichever branch it is on. */
   countTransactions(): number;
   /** The bytes of a block that is known, or the first `most` of them. */
   read(hash: string, most?: number): Buffer | undefined;
+  /** What a block spends; undefined for those of a branch, of which it is not known. */
+  readSpent(hash: string): Buffer | undefined;
 };
 
 /**
  * Serves a log from its first block on, and another one in place of its end.
  *
- * @param remake gives the bytes of blocks that the log does not keep
+ * @param spent what the blocks spend that `main` keeps; nothing is said of it without
+ * @param remake gives blocks that the log does not keep
  */
 export function createServedChain(
   main: BlockLog,
-  { branch, tip, remake }: { branch?: BlockLog | undefined; tip: number; remake: (height: number) => Buffer },
+  {
+    branch,
+    spent,
+    tip,
+    remake,
+  }: {
+    branch?: BlockLog | undefined;
+    spent?: BlockLog | undefined;
+    tip: number;
+    remake: (height: number) => RemadeBlock;
+  },
 ): ServedChain {
   const logs = branch ? [main, branch] : [main];
   const finders = logs.map((log) => ({ log, find: createHashHeights(log) }));
@@ -52,13 +64,17 @@ export function createServedChain(
       return Buffer.from(log.hashAt(asked)).reverse().toString('hex');
     },
     heightOf: (hash) => find(hash)?.height,
-    isMain: (hash) => find(hash)?.log === main,
     countTransactions: () => main.transactionsTo(Math.min(height, main.lastHeight)),
     read(hash, most) {
       const found = find(hash);
       if (!found) return undefined;
       if (found.log.has(found.height)) return found.log.read(found.height, most);
-      return remake(found.height).subarray(0, most);
+      return remake(found.height).bytes.subarray(0, most);
+    },
+    readSpent(hash) {
+      const found = find(hash);
+      if (!spent || found?.log !== main) return undefined;
+      return spent.has(found.height) ? spent.read(found.height) : remake(found.height).spent;
     },
   };
 }

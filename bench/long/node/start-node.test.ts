@@ -12,12 +12,11 @@ import { checkNode } from '../../../service/src/node/node-facts.ts';
 import { createNodeClient, type NodeClient } from '../../../service/src/node/rpc-client.ts';
 import { writeSpentAnswers } from '../../../test/harness/spent-answers.ts';
 import { type BlockLog, openBlockLog } from '../chain/block-log.ts';
-import { ensureLongChain } from '../chain/ensure-chain.ts';
+import { ensureLongChain, SPENT_FOLDER } from '../chain/ensure-chain.ts';
 import { makeBranch } from '../chain/make-branch.ts';
-import { ensureSpentLog } from '../chain/spent-log.ts';
 import { type ChainNode, startChainNode } from './start-node.ts';
 
-const PLAN = { mix: 'dogecoin', seed: 2, transactions: 1_000 } as const;
+const PLAN = { mix: 'dogecoin', seed: 2, transactions: 1_000, spentOutputs: true } as const;
 const TIP = 40;
 const FORK = 35;
 
@@ -30,7 +29,6 @@ let client: NodeClient;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'long-node-'));
   const chain = ensureLongChain(PLAN, dir, () => {});
-  ensureSpentLog(chain.dir, chain.log, () => {});
   main = chain.log;
   makeBranch(main, FORK + 1, TIP, join(dir, 'branch'));
   branch = openBlockLog(join(dir, 'branch'), FORK + 1);
@@ -39,7 +37,6 @@ beforeAll(async () => {
     ...PLAN,
     tip: TIP,
     branch: { dir: join(dir, 'branch'), firstHeight: FORK + 1 },
-    spentOutputs: true,
   });
   client = createNodeClient({ url: node.url });
 });
@@ -105,10 +102,11 @@ test('what blocks spend is served when asked for, as it is in the blocks before'
   expect(await source.findSpentOutputs(toDisplayHash(branch.hashAt(FORK + 1)))).toBeUndefined();
 });
 
-test('blocks that are not kept are made again, in whatever order they are asked for', async () => {
-  const plan = { mix: 'empty', seed: 3, transactions: 8_000 } as const;
+test('blocks that are not kept, and what they spend, are made again in whatever order they are asked for', async () => {
+  const plan = { mix: 'empty', seed: 3, transactions: 8_000, spentOutputs: true } as const;
   const whole = ensureLongChain(plan, dir, () => {});
   const sparse = ensureLongChain({ ...plan, sparse: true }, dir, () => {});
+  const wholeSpent = openBlockLog(join(whole.dir, SPENT_FOLDER), 0);
   const heights = Array.from({ length: sparse.height + 1 }, (_, height) => height);
   const lost = heights.filter((height) => !sparse.log.has(height));
   expect(lost.length).toBeGreaterThan(1_000);
@@ -120,11 +118,14 @@ test('blocks that are not kept are made again, in whatever order they are asked 
     for (const height of asked) {
       const block = await source.fetchBlock(toDisplayHash(sparse.log.hashAt(height)));
       expect(Buffer.from(block)).toEqual(whole.log.read(height));
+      const spent = await source.findSpentOutputs(toDisplayHash(sparse.log.hashAt(height)));
+      expect(Buffer.from(spent!)).toEqual(wholeSpent.read(height));
     }
   } finally {
     await otherClient.close();
     await other.stop();
     whole.log.close();
+    wholeSpent.close();
     sparse.log.close();
   }
 });

@@ -9,7 +9,7 @@ export type NodeStart = {
   seed: number;
   tip: number;
   branch?: { dir: string; firstHeight: number } | undefined;
-  /** Serves what blocks spend, too, which must have been made: see `ensureSpentLog`. */
+  /** Serves what blocks spend, too; the chain must have been made with it. */
   spentOutputs?: boolean;
 };
 
