@@ -27,7 +27,8 @@ async function startThreads(farMs?: number): Promise<ByteFetcher> {
 }
 
 test('of every stretch it is told how long it took, however many are asked for in how many turns', async () => {
-  const threads = await startThreads();
+  // However busy the machine is, its disk is near.
+  const threads = await startThreads(Number.POSITIVE_INFINITY);
   const asked: Promise<number>[] = [];
   for (let turn = 0; turn < 20; turn++) {
     for (let i = 0; i < turn * 7; i++) asked.push(threads.fetch(fd, (i * 4_096) % BYTES, 4_096));
