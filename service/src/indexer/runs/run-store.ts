@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/database.ts';
+import { openGrowingNumber } from '../growing-number.ts';
 import type { FinishedPage } from '../transactions/tx-page.ts';
 import { endOfPlaces, listPlaces } from '../tx-log/find-places.ts';
 import { insertSegment, listSegments } from '../tx-log/segments.ts';
@@ -19,7 +20,6 @@ import {
   type Run,
   type RunSet,
 } from './run-set.ts';
-import { openRunsVersion } from './runs-version.ts';
 import { createTableStorage } from './table-storage.ts';
 
 /** The blocks that a run is made of. */
@@ -78,7 +78,8 @@ export async function openRunStore(
   writer: Writer,
   { horizonBlocks, fileGraceMs, threadEntries, segmentBytes }: RunStoreOptions,
 ): Promise<RunStore> {
-  const version = openRunsVersion(writer);
+  /** Readers who find it unchanged know which runs there are. */
+  const version = openGrowingNumber(writer, 'runs');
   let set: RunSet = emptyRunSet;
   let lastId = 0;
   const { folder } = writer;
@@ -148,7 +149,7 @@ export async function openRunStore(
   const replace = async (gone: readonly Run[], { run, txFilter }: MergedRun): Promise<void> => {
     await insertRun(writer, run);
     await discard(gone);
-    await version.bump();
+    await version.raise();
     const runs = [...set.runs.filter((each) => !gone.includes(each)), run];
     runs.sort((a, b) => a.firstHeight - b.firstHeight);
     const known = new Map(set.filters);
@@ -226,7 +227,7 @@ export async function openRunStore(
       if (firstHeight < height) await keepEntries(writer, gone[0]!, firstOutput, fresh);
       await discard(gone);
       await storage.cut({ from, txsFrom: firstOutput });
-      await version.bump();
+      await version.raise();
       set = { ...set, runs: set.runs.filter((run) => !gone.includes(run)), young };
       return firstHeight < height ? firstHeight : undefined;
     },

@@ -1,31 +1,10 @@
-import type { Reader, Writer } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
 import type { FilterChoice } from './held-filters.ts';
 import { emptyRunSet, loadRunSet, type RunSet } from './run-set.ts';
 
 const GET = sql<{ value: string }>("select value from meta where key = 'runs'");
-const PUT = sql(
-  `insert into meta (key, value) values ('runs', $1) on conflict (key) do update set value = excluded.value`,
-);
-
-/** The number of the set of runs: a reader that finds it unchanged knows which runs there are. */
-export type RunsVersion = {
-  /** Within the transaction that adds or removes runs. */
-  bump(): Promise<void>;
-};
-
-/** Opens the number that the database holds. */
-export function openRunsVersion(writer: Writer): RunsVersion {
-  // A crash of the database may take back its last commits, which others have read: their numbers are never used again.
-  const least = Date.now();
-  return {
-    async bump() {
-      const before = Number((await writer.get(GET))?.value ?? 0);
-      await writer.run(PUT, [String(Math.max(before + 1, least))]);
-    },
-  };
-}
 
 /**
  * Gives the runs of a snapshot.
