@@ -1,6 +1,6 @@
 import { prepareCurve } from '@coinfront/protocol/secp256k1.ts';
 import { listGauges, listPoolGauges, listReplicaGauges } from './gauges.ts';
-import { giveBackStart } from './give-back-start.ts';
+import { giveBackRoom } from './give-back-room.ts';
 import { sampleLabelled } from './http/labelled-samples.ts';
 import { type OtherProcess, startMetricsServer } from './http/metrics-server.ts';
 import { stopServer } from './http/server.ts';
@@ -135,7 +135,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     : undefined;
   if (address !== undefined) tellStarter(address);
 
-  giveBackStart(() => indexer?.findReport()?.state.kind === 'syncing');
+  giveBackRoom(() => indexer?.findReport()?.state.kind === 'syncing');
 
   let isStopping = false;
   return async () => {

@@ -33,49 +33,56 @@ export type PartCells = {
   reset(): void;
 };
 
-/** Cells and bytes a generation: what was not used for a generation of batches is forgotten. */
-const GENERATION = { cells: 65_536, bytes: 32 * 2 ** 20 };
+/** Memory of a generation, about: what was not used for a generation of batches is forgotten. */
+const GENERATION_BYTES = 8 * 2 ** 20;
+/** What a cell takes without its bytes, and what bytes take besides themselves. */
+const CELL_BYTES = 250;
+const ARRAY_BYTES = 200;
+/** Arrays of so many bytes are objects of the heap. */
+const MOST_HEAP_ARRAY_BYTES = 64;
 
 /** Opens the cells of a table. */
 export function openPartCells(writer: Writer, table: Table): PartCells {
   const find = describeFind(table);
+  const rest = table.columns.map(({ name }) => name).filter((name) => !table.primaryKey.includes(name));
   const scan = createTableScan(writer, table);
   let young = new Map<string | number, Cell>();
   let old = new Map<string | number, Cell>();
   let changed: Cell[] = [];
   let youngBytes = 0;
 
-  const create = (key: readonly SqlValue[], row: PartRow | undefined): Cell => ({
-    cells,
-    key: key.map(keepAlone),
-    row,
-    isChanged: false,
-    keptFor: -1,
-  });
+  /** Its key is counted with the cell. */
+  const countRow = (row: PartRow | undefined): number =>
+    row === undefined ? 0 : countBytes(rest.map((name) => row[name]!));
+  const addYoung = (id: string | number, cell: Cell): void => {
+    young.set(id, cell);
+    youngBytes += CELL_BYTES + countBytes(cell.key) + countRow(cell.row);
+  };
+  const create = (id: string | number, key: readonly SqlValue[]): Cell => {
+    const cell: Cell = { cells, key: key.map(keepAlone), row: undefined, isChanged: false, keptFor: -1 };
+    addYoung(id, cell);
+    return cell;
+  };
   const recall = (id: string | number): Cell | undefined => {
     const recent = young.get(id);
     if (recent) return recent;
     const older = old.get(id);
-    if (older) young.set(id, older);
+    if (older) addYoung(id, older);
     return older;
   };
-  /** @returns the row, in the form on which the engines agree */
-  const weigh = (row: PartRow): PartRow => {
-    for (const name in row) {
-      const value = row[name];
-      if (value instanceof Uint8Array) youngBytes += value.length;
-    }
-    return normalizeRow(table, row);
-  };
-  /** The row of a cell that the database has. Both have the bytes of the key once: small arrays take ten times their size. */
-  const keepRead = (cell: Cell, row: PartRow): void => {
+  /**
+   * Gives a cell its row, in the form on which the engines agree. Both have the bytes of the key once: small arrays take ten times their
+   * size.
+   */
+  const keep = (cell: Cell, row: PartRow): void => {
+    cell.row = normalizeRow(table, row);
     for (const [i, name] of table.primaryKey.entries())
       if (row[name] instanceof Uint8Array) row[name] = cell.key[i]!;
-    cell.row = row;
+    youngBytes += countRow(row);
   };
   /** Between batches only: a cell that is written to must be found again until it is flushed. */
   const age = (): void => {
-    if (young.size < GENERATION.cells && youngBytes < GENERATION.bytes) return;
+    if (youngBytes < GENERATION_BYTES) return;
     old = young;
     young = new Map();
     youngBytes = 0;
@@ -90,8 +97,7 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
         const id = ids[i]!;
         const known = recall(id);
         if (known) return known;
-        const cell = create(key, undefined);
-        young.set(id, cell);
+        const cell = create(id, key);
         unread.push(cell);
         return cell;
       });
@@ -101,10 +107,7 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
         unread.length,
         table.primaryKey.map((_, i) => unread.map(({ key }) => key[i]!)),
       );
-      for (const each of found) {
-        const row = weigh(each);
-        keepRead(young.get(memoryKey(keyOfRow(table, row)))!, row);
-      }
+      for (const row of found) keep(young.get(memoryKey(keyOfRow(table, normalizeRow(table, row))))!, row);
       return opened;
     },
     async find(key) {
@@ -112,15 +115,15 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
       const known = recall(id);
       if (known) return known;
       const found = await writer.get(find, key);
-      const cell = create(key, undefined);
-      if (found) keepRead(cell, weigh({ ...found }));
-      young.set(id, cell);
+      const cell = create(id, key);
+      if (found) keep(cell, { ...found });
       return cell;
     },
     set(cell, row) {
       if (!cell.isChanged) changed.push(cell);
       cell.isChanged = true;
-      cell.row = row && weigh(row);
+      if (row === undefined) cell.row = undefined;
+      else keep(cell, row);
     },
     async flush() {
       const puts = changed.flatMap(({ row }) => (row === undefined ? [] : [row]));
@@ -153,9 +156,20 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
   return cells;
 }
 
-/** Bytes of a block stay what they are, and keep no block, while a cell has them. */
+/**
+ * Bytes of a block stay what they are, and keep no block, while a cell has them. Short ones become objects of the heap: memory of their own, as
+ * hashes have it, is noted by the collector for each.
+ */
 function keepAlone(value: SqlValue): SqlValue {
-  return value instanceof Uint8Array && value.length < value.buffer.byteLength ? value.slice() : value;
+  if (!(value instanceof Uint8Array)) return value;
+  if (value.length <= MOST_HEAP_ARRAY_BYTES) return new Uint8Array(value);
+  return value.length < value.buffer.byteLength ? value.slice() : value;
+}
+
+function countBytes(values: readonly SqlValue[]): number {
+  let bytes = 0;
+  for (const value of values) if (value instanceof Uint8Array) bytes += ARRAY_BYTES + value.length;
+  return bytes;
 }
 
 function describeFind(table: Table): Statement<PartRow> {

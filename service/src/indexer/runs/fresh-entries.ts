@@ -18,7 +18,7 @@ import {
   writeUint32,
 } from './run-kinds.ts';
 import type { RunTarget } from './run-target.ts';
-import { visitInOrder } from './sort-entries.ts';
+import { type RoomFor, visitInOrder } from './sort-entries.ts';
 
 /** What connected blocks add to the indexes, in the order of the chain, until it becomes a run. */
 export type FreshEntries = {
@@ -72,6 +72,8 @@ const FIRST_BYTES = 1 << 16;
 const GROWTH = 1.25;
 /** Room of which the last run needed less than this share is given back: near the tip runs are small. */
 const LEAST_SHARE = 0.25;
+/** To sort in: for a third of the largest kind of a run of a first sync, so that it is gone through three times. */
+const SORT_BYTES = 12 << 20;
 /** Numbers of outputs are told apart by all of their bytes, hashes by fewer. */
 const RADIX_BYTES = { spend: 6, others: 4 };
 
@@ -84,8 +86,13 @@ export function createFreshEntries(): FreshEntries {
   const history = buffers.get(historyRuns)!;
   const coins = buffers.get(coinRuns)!;
   const outputs = createBuffer();
-  /** To sort them in; it stays, since the next run needs as much. */
-  let scratch: Uint8Array = new Uint8Array(0);
+  /** It stays, since the next run needs as much. */
+  let sortRoom: Uint8Array = new Uint8Array(0);
+  const roomFor: RoomFor = (least, all) => {
+    const bytes = Math.max(least, Math.min(all, SORT_BYTES));
+    if (sortRoom.length < bytes) sortRoom = new Uint8Array(bytes);
+    return sortRoom;
+  };
 
   return {
     reserve({ txs: moreTxs, inputs, outputs: moreOutputs }) {
@@ -145,14 +152,12 @@ export function createFreshEntries(): FreshEntries {
       return outputs.bytes.subarray(0, outputs.used);
     },
     build(target) {
-      const most = Math.max(...[...buffers.values()].map(({ used }) => used));
-      if (scratch.length < most) scratch = new Uint8Array(most);
-      return runKinds.map((kind) => buildKind(kind, buffers.get(kind)!, target, scratch));
+      return runKinds.map((kind) => buildKind(kind, buffers.get(kind)!, target, roomFor));
     },
     clear() {
       for (const buffer of [...buffers.values(), outputs]) clearBuffer(buffer);
       const most = Math.max(...[...buffers.values()].map(({ bytes }) => bytes.length));
-      if (scratch.length > most) scratch = new Uint8Array(0);
+      if (sortRoom.length > most) sortRoom = new Uint8Array(0);
     },
     get isEmpty() {
       return txs.used === 0;
@@ -166,17 +171,12 @@ export function createFreshEntries(): FreshEntries {
   };
 }
 
-function buildKind(
-  kind: RunKind,
-  { bytes, used }: Buffer,
-  target: RunTarget,
-  scratch: Uint8Array,
-): BuiltKind {
+function buildKind(kind: RunKind, { bytes, used }: Buffer, target: RunTarget, roomFor: RoomFor): BuiltKind {
   const { entryBytes } = kind;
   const filter = kind === coinRuns ? undefined : createFilter(used / entryBytes);
   const builder = createRunBuilder(kind, target.begin(kind), filter);
   const radixBytes = kind === spendRuns ? RADIX_BYTES.spend : RADIX_BYTES.others;
-  visitInOrder(bytes.subarray(0, used), entryBytes, radixBytes, scratch, (source, at) =>
+  visitInOrder(bytes.subarray(0, used), entryBytes, radixBytes, roomFor, (source, at) =>
     builder.add(source, at, readUint48(source, at)),
   );
   builder.finish();

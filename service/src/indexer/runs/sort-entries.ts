@@ -7,6 +7,9 @@ const MANY = 1 << 15;
 /** Entries are first put into so many parts, each of which fits in the processor's cache. */
 const PARTS = 512;
 
+/** Gives room for `least` bytes at least; `all` would do for everything at once. */
+export type RoomFor = (least: number, all: number) => Uint8Array;
+
 /**
  * Visits entries in the order of their bytes.
  *
@@ -14,13 +17,13 @@ const PARTS = 512;
  * million entries that are all over the memory took four times as long.
  *
  * @param radixBytes even; enough that few of different entries share them
- * @param scratch room for all of them
+ * @param roomFor is asked for room for one of the parts at least; of those that have room together, all are taken at once
  */
 export function visitInOrder(
   entries: Uint8Array,
   entryBytes: number,
   radixBytes: number,
-  scratch: Uint8Array,
+  roomFor: RoomFor,
   visit: (entries: Uint8Array, at: number) => void,
 ): void {
   const count = entries.length / entryBytes;
@@ -29,21 +32,28 @@ export function visitInOrder(
     return;
   }
   const digitAt = findFirstDigit(entries, entryBytes, radixBytes);
-  const ends = new Uint32Array(PARTS);
-  for (let at = digitAt; at < entries.length; at += entryBytes) ends[partOf(entries, at)]! += entryBytes;
-  for (let part = 1; part < PARTS; part++) ends[part]! += ends[part - 1]!;
+  const sizes = new Uint32Array(PARTS);
+  for (let at = digitAt; at < entries.length; at += entryBytes) sizes[partOf(entries, at)]! += entryBytes;
+  const room = roomFor(Math.max(...sizes), entries.length);
   const next = new Uint32Array(PARTS);
-  next.set(ends.subarray(0, PARTS - 1), 1);
-  for (let from = 0; from < entries.length; from += entryBytes) {
-    const part = partOf(entries, from + digitAt);
-    const to = next[part]!;
-    for (let i = 0; i < entryBytes; i++) scratch[to + i] = entries[from + i]!;
-    next[part] = to + entryBytes;
-  }
-  let start = 0;
-  for (const end of ends) {
-    if (end > start) visitPart(scratch.subarray(start, end), entryBytes, radixBytes, visit);
-    start = end;
+  for (let first = 0; first < PARTS; ) {
+    let end = first;
+    for (let used = 0; end < PARTS && used + sizes[end]! <= room.length; end++) {
+      next[end] = used;
+      used += sizes[end]!;
+    }
+    for (let from = 0; from < entries.length; from += entryBytes) {
+      const part = partOf(entries, from + digitAt);
+      if (part < first || part >= end) continue;
+      const to = next[part]!;
+      for (let i = 0; i < entryBytes; i++) room[to + i] = entries[from + i]!;
+      next[part] = to + entryBytes;
+    }
+    for (; first < end; first++) {
+      if (sizes[first] === 0) continue;
+      const partEnd = next[first]!;
+      visitPart(room.subarray(partEnd - sizes[first]!, partEnd), entryBytes, radixBytes, visit);
+    }
   }
 }
 
