@@ -73,7 +73,9 @@ describe('what coin knows of its wallet', () => {
     const text = await readFile(cacheFile, 'utf8');
     const { watch } = JSON.parse(await readFile(join(machine.home, '.coin', 'wallet.json'), 'utf8'));
     for (const { xpub } of watch.accounts) expect(text).not.toContain(xpub);
-    for (const word of mnemonic.split(' ')) expect(text).not.toContain(`"${word}"`);
+    // Names of fields are words as well: "memory" is one of the 2,048.
+    const values = text.replaceAll(/"\w+":/g, '');
+    for (const word of mnemonic.split(' ')) expect(values).not.toContain(`"${word}"`);
   });
 
   test('answers a balance by two small requests when nothing changed', async () => {
