@@ -29,6 +29,8 @@ export type BlockFeed = {
 
 /** Room for young objects: with less there is more to collect, and with more memory only grows. */
 const YOUNG_MB = 12;
+/** Below 2 GB V8 collects at twice what is in use: three million transactions took 0.63 GB instead of 0.65, and no more of the processor. */
+const OLD_MB = 2_000;
 
 /**
  * Starts the thread.
@@ -38,7 +40,7 @@ const YOUNG_MB = 12;
 export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: string) => void): BlockFeed {
   const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), {
     workerData: data,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
   });
   let run = 0;
   let answer: FeedMessage | undefined;
