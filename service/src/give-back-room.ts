@@ -15,8 +15,8 @@ const WORTH_BYTES = 24 * 2 ** 20;
 export function giveBackRoom(isCatchingUp: () => boolean, worthBytes: number = WORTH_BYTES): void {
   let restUntil = 0;
   setInterval(() => {
-    if (Date.now() < restUntil || !isCatchingUp() || readRoom() < worthBytes) return;
-    restUntil = Date.now() + REST_MS;
+    if (performance.now() < restUntil || !isCatchingUp() || readRoom() < worthBytes) return;
+    restUntil = performance.now() + REST_MS;
     findCollect()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   }, LOOK_EVERY_MS).unref();
 }

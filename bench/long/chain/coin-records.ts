@@ -27,66 +27,60 @@ export type CoinRecords = {
   releaseBelow(number: number): void;
 };
 
+type Chunk = { outpoints: Uint8Array; values: Float64Array; payees: Uint32Array };
+
 /** Makes room for outputs; it grows as they come. */
 export function createCoinRecords(): CoinRecords {
-  const outpoints: Array<Uint8Array | undefined> = [];
-  const values: Array<Float64Array | undefined> = [];
-  const payees: Array<Uint32Array | undefined> = [];
-  const spare: Array<{ outpoints: Uint8Array; values: Float64Array; payees: Uint32Array }> = [];
+  const chunks: Array<Chunk | undefined> = [];
+  const spare: Chunk[] = [];
   const found: Coin = { value: 0, payee: 0 };
   let released = 0;
 
-  const reserve = (number: number): void => {
-    const chunk = number >>> CHUNK_BITS;
-    if (values[chunk]) return;
-    const again = spare.pop();
-    outpoints[chunk] = again?.outpoints ?? new Uint8Array(CHUNK * OUTPOINT_BYTES);
-    values[chunk] = again?.values ?? new Float64Array(CHUNK);
-    payees[chunk] = again?.payees ?? new Uint32Array(CHUNK);
-  };
-  const setCoin = (number: number, { value, payee }: Coin): void => {
-    values[number >>> CHUNK_BITS]![number & MASK] = value;
-    payees[number >>> CHUNK_BITS]![number & MASK] = payee;
+  const makeChunk = (): Chunk => ({
+    outpoints: new Uint8Array(CHUNK * OUTPOINT_BYTES),
+    values: new Float64Array(CHUNK),
+    payees: new Uint32Array(CHUNK),
+  });
+  const chunkOf = (number: number): Chunk => chunks[number >>> CHUNK_BITS]!;
+  const reserve = (number: number): Chunk => (chunks[number >>> CHUNK_BITS] ??= spare.pop() ?? makeChunk());
+  const setCoin = ({ values, payees }: Chunk, number: number, { value, payee }: Coin): void => {
+    values[number & MASK] = value;
+    payees[number & MASK] = payee;
   };
 
   return {
     put(number, txids, at, vout, coin) {
-      reserve(number);
-      const bytes = outpoints[number >>> CHUNK_BITS]!;
+      const chunk = reserve(number);
+      const { outpoints } = chunk;
       const to = (number & MASK) * OUTPOINT_BYTES;
-      for (let i = 0; i < 32; i++) bytes[to + i] = txids[at + i]!;
-      bytes[to + 32] = vout;
-      bytes[to + 33] = vout >>> 8;
-      bytes[to + 34] = 0;
-      bytes[to + 35] = 0;
-      setCoin(number, coin);
+      for (let i = 0; i < 32; i++) outpoints[to + i] = txids[at + i]!;
+      outpoints[to + 32] = vout;
+      outpoints[to + 33] = vout >>> 8;
+      outpoints[to + 34] = 0;
+      outpoints[to + 35] = 0;
+      setCoin(chunk, number, coin);
     },
     copyFrom(number, source, from) {
-      reserve(number);
-      const outpoint = (number & MASK) * OUTPOINT_BYTES;
-      setCoin(number, source.read(from, outpoints[number >>> CHUNK_BITS]!, outpoint));
+      const chunk = reserve(number);
+      setCoin(chunk, number, source.read(from, chunk.outpoints, (number & MASK) * OUTPOINT_BYTES));
     },
     read(number, target, at) {
-      const bytes = outpoints[number >>> CHUNK_BITS]!;
+      const { outpoints, values, payees } = chunkOf(number);
       const from = (number & MASK) * OUTPOINT_BYTES;
-      for (let i = 0; i < OUTPOINT_BYTES; i++) target[at + i] = bytes[from + i]!;
-      found.value = values[number >>> CHUNK_BITS]![number & MASK]!;
-      found.payee = payees[number >>> CHUNK_BITS]![number & MASK]!;
+      for (let i = 0; i < OUTPOINT_BYTES; i++) target[at + i] = outpoints[from + i]!;
+      found.value = values[number & MASK]!;
+      found.payee = payees[number & MASK]!;
       return found;
     },
     drop(number) {
-      values[number >>> CHUNK_BITS]![number & MASK] = GONE;
+      chunkOf(number).values[number & MASK] = GONE;
     },
-    isThere: (number) => values[number >>> CHUNK_BITS]![number & MASK]! !== GONE,
+    isThere: (number) => chunkOf(number).values[number & MASK]! !== GONE,
     releaseBelow(number) {
       for (; released < number >>> CHUNK_BITS; released++) {
-        const chunk = [outpoints[released], values[released], payees[released]] as const;
-        if (chunk[0] && chunk[1] && chunk[2]) {
-          spare.push({ outpoints: chunk[0], values: chunk[1], payees: chunk[2] });
-        }
-        outpoints[released] = undefined;
-        values[released] = undefined;
-        payees[released] = undefined;
+        const chunk = chunks[released];
+        if (chunk) spare.push(chunk);
+        chunks[released] = undefined;
       }
     },
   };

@@ -44,7 +44,9 @@ const MOST_HEAP_ARRAY_BYTES = 64;
 /** Opens the cells of a table. */
 export function openPartCells(writer: Writer, table: Table): PartCells {
   const find = describeFind(table);
-  const rest = table.columns.map(({ name }) => name).filter((name) => !table.primaryKey.includes(name));
+  const wide = table.columns
+    .filter(({ name, type }) => type === 'bytes' && !table.primaryKey.includes(name))
+    .map(({ name }) => name);
   const scan = createTableScan(writer, table);
   let young = new Map<string | number, Cell>();
   let old = new Map<string | number, Cell>();
@@ -53,10 +55,11 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
 
   /** Its key is counted with the cell. */
   const countRow = (row: PartRow | undefined): number =>
-    row === undefined ? 0 : countBytes(rest.map((name) => row[name]!));
+    row === undefined ? 0 : wide.reduce((sum, name) => sum + bytesOf(row[name]!), 0);
   const addYoung = (id: string | number, cell: Cell): void => {
     young.set(id, cell);
-    youngBytes += CELL_BYTES + countBytes(cell.key) + countRow(cell.row);
+    youngBytes +=
+      cell.key.reduce<number>((sum, value) => sum + bytesOf(value), CELL_BYTES) + countRow(cell.row);
   };
   const create = (id: string | number, key: readonly SqlValue[]): Cell => {
     const cell: Cell = { cells, key: key.map(keepAlone), row: undefined, isChanged: false, keptFor: -1 };
@@ -70,12 +73,9 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
     if (older) addYoung(id, older);
     return older;
   };
-  /**
-   * Gives a cell its row, in the form on which the engines agree. Both have the bytes of the key once: small arrays take ten times their
-   * size.
-   */
+  /** Gives a cell its row. Both have the bytes of the key once: small arrays take ten times their size. */
   const keep = (cell: Cell, row: PartRow): void => {
-    cell.row = normalizeRow(table, row);
+    cell.row = row;
     for (const [i, name] of table.primaryKey.entries())
       if (row[name] instanceof Uint8Array) row[name] = cell.key[i]!;
     youngBytes += countRow(row);
@@ -107,7 +107,10 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
         unread.length,
         table.primaryKey.map((_, i) => unread.map(({ key }) => key[i]!)),
       );
-      for (const row of found) keep(young.get(memoryKey(keyOfRow(table, normalizeRow(table, row))))!, row);
+      for (const each of found) {
+        const row = normalizeRow(table, each);
+        keep(young.get(memoryKey(keyOfRow(table, row)))!, row);
+      }
       return opened;
     },
     async find(key) {
@@ -116,14 +119,14 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
       if (known) return known;
       const found = await writer.get(find, key);
       const cell = create(id, key);
-      if (found) keep(cell, { ...found });
+      if (found) keep(cell, normalizeRow(table, { ...found }));
       return cell;
     },
     set(cell, row) {
       if (!cell.isChanged) changed.push(cell);
       cell.isChanged = true;
       if (row === undefined) cell.row = undefined;
-      else keep(cell, row);
+      else keep(cell, normalizeRow(table, row));
     },
     async flush() {
       const puts = changed.flatMap(({ row }) => (row === undefined ? [] : [row]));
@@ -166,10 +169,8 @@ function keepAlone(value: SqlValue): SqlValue {
   return value.length < value.buffer.byteLength ? value.slice() : value;
 }
 
-function countBytes(values: readonly SqlValue[]): number {
-  let bytes = 0;
-  for (const value of values) if (value instanceof Uint8Array) bytes += ARRAY_BYTES + value.length;
-  return bytes;
+function bytesOf(value: SqlValue): number {
+  return value instanceof Uint8Array ? ARRAY_BYTES + value.length : 0;
 }
 
 function describeFind(table: Table): Statement<PartRow> {
