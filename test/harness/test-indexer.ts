@@ -214,6 +214,7 @@ function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): Chai
       await beforeCommit();
       await index.apply({ ...step, goesOn: false });
     },
+    rehearse: (batch) => index.rehearse(batch),
     commit: () => index.commit(),
     findFirstOutput: (height) => index.findFirstOutput(height),
     tidy: (isDue) => index.tidy(isDue),
@@ -270,7 +271,7 @@ export function createDirectFeed(node: NodeClient, database: Database): BlockFee
       const rest = await take();
       if (rest) yield rest;
     },
-    remember() {},
+    async *remember() {},
     async close() {},
   };
 }

@@ -4,6 +4,7 @@ import { type BlockFeed, startBlockFeed } from '../../service/src/indexer/feed/b
 import { previousHash } from '../../service/src/indexer/feed/fetched-block.ts';
 import { COINBASE_INPUT, type PreparedBatch } from '../../service/src/indexer/feed/prepare-batch.ts';
 import { forEachEngine } from '../harness/engines.ts';
+import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { catchUp, openTestIndexer, type TestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
 
@@ -144,6 +145,64 @@ forEachEngine('the feed of blocks', (engine) => {
     for (const { blocks } of batches.slice(0, -1)) expect(countTxs(blocks)).toBeGreaterThanOrEqual(20);
     expect(batches.length).toBeGreaterThan(5);
   });
+
+  test('the first batch may be smaller than those after it', async () => {
+    const least = { bytes: Number.POSITIVE_INFINITY, txs: 20 };
+    const range = { fromHeight: 0, toHeight: HEIGHT, firstOutput: 0, least, leastAtFirst: ANY, most: least };
+    const batches: PreparedBatch[] = [];
+    for await (const batch of feed.batches(range)) batches.push(batch);
+    await expectChain(batches, 0, HEIGHT);
+    expect(batches[0]!.blocks).toHaveLength(1);
+    expect(batches[1]!.blocks.length).toBeGreaterThan(1);
+  });
+
+  test('the last of the blocks that it is to remember come as if they were new, and a range goes on from them', async () => {
+    const batches: PreparedBatch[] = [];
+    for await (const batch of feed.remember(await rememberedUntil(120))) batches.push(batch);
+    const first = batches[0]!.blocks[0]!.height;
+    expect(first).toBeGreaterThan(100);
+    await expectChain(batches, first, 120);
+    expect(batches[0]!.firstOutput).toBe(await indexer.index.findFirstOutput(first));
+    expect(expectRightPrevouts(batches, chain)).toBeGreaterThan(10);
+    await expectGoesOnFrom(120);
+  });
+
+  test('rehearsing blocks leaves the index as it is', async () => {
+    const { index, database } = indexer;
+    const before = await dumpIndex(database);
+    const { state } = index;
+    const totals = structuredClone(state.totals);
+    let rehearsed = 0;
+    for await (const batch of feed.remember(await rememberedUntil(HEIGHT))) {
+      index.rehearse(batch);
+      rehearsed += batch.blocks.length;
+    }
+    expect(rehearsed).toBeGreaterThan(0);
+    expect(index.state).toBe(state);
+    expect(index.state.totals).toEqual(totals);
+    await index.commit();
+    expect(compareDumps(await dumpIndex(database), before)).toEqual([]);
+  });
+
+  test('a range ends what is remembered, wherever it is, and goes on from it', async () => {
+    const remembered = feed.remember(await rememberedUntil(120));
+    await remembered.next();
+    const next = remembered.next();
+    await expectGoesOnFrom(120);
+    // It may have come before the range was asked for.
+    if (!(await next).done) expect((await remembered.next()).done).toBe(true);
+  });
+
+  async function rememberedUntil(toHeight: number) {
+    return { fromHeight: 100, toHeight, firstOutput: await indexer.index.findFirstOutput(100) };
+  }
+
+  async function expectGoesOnFrom(height: number): Promise<void> {
+    const next = await takeAll(height + 1, HEIGHT);
+    await expectChain(next, height + 1, HEIGHT);
+    expect(next[0]!.firstOutput).toBe(await indexer.index.findFirstOutput(height + 1));
+    expectRightPrevouts(next, chain);
+  }
 
   test('heights that the node does not have are an error, after which the feed goes on', async () => {
     await expect(takeAll(HEIGHT, HEIGHT + 5)).rejects.toMatchObject({ name: 'NodeError' });

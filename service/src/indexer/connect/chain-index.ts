@@ -10,6 +10,7 @@ import { createPartStore } from '../parts/part-store.ts';
 import type { Revision } from '../revision.ts';
 import { createFreshEntries } from '../runs/fresh-entries.ts';
 import type { RunStore } from '../runs/run-store.ts';
+import { nowhere } from '../runs/run-target.ts';
 import type { ChainState } from './chain-state.ts';
 import { connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
@@ -76,6 +77,8 @@ export type ChainIndex = {
    * @throws RangeError when it would disconnect {@link ChainIndex.lowestFork}
    */
   apply(step: ChainStep): Promise<void>;
+  /** Puts blocks in order that it has, and lets go of it: code that has not run since the start takes several times as long. */
+  rehearse(batch: PreparedBatch): void;
   /** Commits the steps that are not committed yet. When it throws they are undone. */
   commit(): Promise<void>;
   /**
@@ -272,6 +275,12 @@ export async function openChainIndex(options: {
       await attempt(transaction, () => applyWithin(step));
       if (!goesOn || isLarge(transaction)) await commit();
       else if (isLong(freshFrom.height, state.height)) await attempt(transaction, () => flush(transaction));
+    },
+    rehearse(batch) {
+      const entries = createFreshEntries();
+      const before = { ...state, totals: { ...state.totals, outputs: batch.firstOutput } };
+      connectBlocks(batch, before, entries);
+      entries.build(nowhere);
     },
     commit,
     async tidy(isDue) {

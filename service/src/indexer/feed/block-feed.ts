@@ -22,10 +22,16 @@ export type BlockFeed = {
    * @throws NodeError when the node does not answer; Error when a block is malformed; what was not yet handed over is dropped
    */
   batches(range: FeedRange): AsyncGenerator<PreparedBatch, void, void>;
-  /** Fetches blocks that the index has, so that those that follow them are made ready sooner. Nobody has to wait for it. */
-  remember(range: RememberedRange): void;
+  /**
+   * Fetches blocks that the index has, so that those that follow them are made ready sooner. The last of them it yields, made ready as if they
+   * were new, for {@link ChainIndex.rehearse}. The next range ends it.
+   */
+  remember(range: RememberedRange): AsyncGenerator<PreparedBatch, void, void>;
   close(): Promise<void>;
 };
+
+/** A request to the thread, and what it has answered. */
+type Run = { readonly number: number; answer?: FeedMessage | undefined; wake?: () => void; isOver: boolean };
 
 /** Room for young objects: with less there is more to collect, and with more memory only grows. */
 const YOUNG_MB = 12;
@@ -42,9 +48,7 @@ export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: strin
     workerData: data,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
   });
-  let run = 0;
-  let answer: FeedMessage | undefined;
-  let wake: (() => void) | undefined;
+  let current: Run = { number: 0, isOver: true };
   let closed = false;
 
   const send = (request: FeedRequest): void => worker.postMessage(request);
@@ -53,46 +57,61 @@ export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: strin
       onDistrust?.(message.reason);
       return;
     }
-    if (message.run !== run) return;
-    answer = message;
-    wake?.();
+    if (message.run !== current.number) return;
+    current.answer = message;
+    current.wake?.();
   });
   // Nobody listens to its errors: a crash of this thread ends ours, and whoever watches over ours starts both anew.
   worker.once('exit', () => {
     closed = true;
-    wake?.();
+    current.wake?.();
   });
 
-  const next = async (): Promise<FeedMessage> => {
-    answer = undefined;
-    send({ kind: 'next', run });
-    while (!answer) {
+  const begin = (): Run => {
+    current.isOver = true;
+    current.wake?.();
+    current = { number: current.number + 1, isOver: false };
+    return current;
+  };
+
+  /** Undefined when another run has begun. */
+  const next = async (run: Run): Promise<FeedMessage | undefined> => {
+    if (run.isOver) return undefined;
+    run.answer = undefined;
+    send({ kind: 'next', run: run.number });
+    while (!run.answer) {
       if (closed) throw new Error('The feed of blocks has ended.');
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        run.wake = resolve;
       });
+      if (run.isOver) return undefined;
     }
-    return answer;
+    return run.answer;
   };
+
+  async function* takeAll(run: Run): AsyncGenerator<PreparedBatch, void, void> {
+    try {
+      for (;;) {
+        const message = await next(run);
+        if (message === undefined || message.kind === 'end') return;
+        if (message.kind === 'failed') throw restoreFailure(message.error);
+        yield message.batch;
+      }
+    } finally {
+      send({ kind: 'stop', run: run.number });
+    }
+  }
 
   return {
     async *batches(range) {
-      run++;
-      send({ kind: 'fetch', run, range });
-      try {
-        for (;;) {
-          const message = await next();
-          if (message.kind === 'end') return;
-          if (message.kind === 'failed') throw restoreFailure(message.error);
-          yield message.batch;
-        }
-      } finally {
-        send({ kind: 'stop', run });
-      }
+      const run = begin();
+      send({ kind: 'fetch', run: run.number, range });
+      yield* takeAll(run);
     },
-    remember(range) {
-      run++;
-      send({ kind: 'remember', run, range });
+    async *remember(range) {
+      const run = begin();
+      send({ kind: 'remember', run: run.number, range });
+      yield* takeAll(run);
     },
     async close() {
       await worker.terminate();

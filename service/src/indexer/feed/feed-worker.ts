@@ -40,11 +40,16 @@ const findPrevouts = createPrevoutFinder(
 );
 let preparer = createBatchPreparer(PREPARER_LIMITS);
 
+const ANY_SIZE: BatchLimits = { bytes: 0, txs: 0 };
+/** So many of the remembered blocks are made ready once more: the code for it is compiled then. */
+const REHEARSED_BLOCKS = 8;
+
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */
 type Run = {
   number: number;
-  /** When a batch is large enough to be handed over. */
+  /** When the next batch is large enough to be handed over, and when those after it are. */
   least: BatchLimits;
+  readonly leastLater: BatchLimits;
   stopping: AbortController;
   wanted: boolean;
   /** Woken by each message of the writer. */
@@ -55,31 +60,34 @@ let current: Run | undefined;
 port.on('message', (request: FeedRequest) => {
   if (request.kind === 'fetch' || request.kind === 'remember') {
     current?.stopping.abort();
+    const { least, leastAtFirst = least } = request.kind === 'fetch' ? request.range : { least: ANY_SIZE };
     const run: Run = {
       number: request.run,
-      least: request.kind === 'fetch' ? request.range.least : { bytes: 0, txs: 0 },
+      least: leastAtFirst,
+      leastLater: least,
       stopping: new AbortController(),
       wanted: false,
       onMessage: [],
     };
     current = run;
-    void (request.kind === 'fetch' ? serve(run, request.range) : remember(run, request.range));
+    void serve(run, request);
   } else if (request.run === current?.number) {
     if (request.kind === 'stop') current.stopping.abort();
     else {
       current.wanted = true;
-      handOver(current, current.least);
+      handOver(current);
     }
     for (const wake of current.onMessage.splice(0)) wake();
   }
 });
 
-async function serve(run: Run, range: FeedRange): Promise<void> {
+async function serve(run: Run, request: FeedRequest & { kind: 'fetch' | 'remember' }): Promise<void> {
   const { signal } = run.stopping;
   // What an earlier request left behind was never handed over.
-  preparer.take();
+  preparer.drop();
   try {
-    await feed(run, range, signal);
+    if (request.kind === 'fetch') await feed(run, request.range, signal);
+    else await remember(run, request.range, signal);
     post(run, { kind: 'end', run: run.number });
   } catch (error) {
     if (signal.aborted) return;
@@ -95,37 +103,47 @@ async function serve(run: Run, range: FeedRange): Promise<void> {
 
 /** Hands over all blocks of the range, or those up to where the node has changed branches. */
 async function feed(run: Run, range: FeedRange, signal: AbortSignal): Promise<void> {
-  const { fromHeight, toHeight, toHash, firstOutput, least, most } = range;
+  const { fromHeight, toHeight, toHash, firstOutput, most } = range;
   const options = { fromHeight, toHeight, lastHash: toHash, signal, asksForSpent: trust.wantsNext };
   for await (const fetched of prefetchBlocks(source, options)) {
     signal.throwIfAborted();
     const block = readBlock(fetched, auxpow);
     if (block.height > fromHeight && !preparer.isNext(block)) break;
     preparer.add(block, firstOutput, readSpent(block, fetched, trust));
-    if (preparer.isDue || isReached(preparer.size, least)) await preparer.resolve(findPrevouts);
+    if (preparer.isDue || isReached(preparer.size, run.least)) await preparer.resolve(findPrevouts);
     signal.throwIfAborted();
-    handOver(run, least);
+    handOver(run);
     await until(run, () => !isReached(preparer.ready, most));
   }
-  await preparer.resolve(findPrevouts);
-  signal.throwIfAborted();
-  await until(run, () => run.wanted);
-  handOver(run, { bytes: 0, txs: 0 });
-  await until(run, () => run.wanted);
+  await handOverRest(run, signal);
 }
 
-/** It is to save time: where the node does not answer, or has changed branches, nothing is lost. */
-async function remember({ stopping }: Run, range: RememberedRange): Promise<void> {
+/** Remembers blocks, and hands over the last of them. */
+async function remember(run: Run, range: RememberedRange, signal: AbortSignal): Promise<void> {
   const { fromHeight, toHeight, firstOutput } = range;
-  try {
-    for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal: stopping.signal })) {
-      const block = readBlock(fetched, auxpow);
-      if (stopping.signal.aborted || (block.height > fromHeight && !preparer.isNext(block))) return;
-      preparer.remember(block, firstOutput);
+  for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
+    signal.throwIfAborted();
+    const block = readBlock(fetched, auxpow);
+    if (block.height > fromHeight && !preparer.isNext(block)) break;
+    if (block.height <= toHeight - REHEARSED_BLOCKS) preparer.remember(block, firstOutput);
+    else {
+      preparer.add(block, firstOutput);
+      await preparer.resolve(findPrevouts);
+      signal.throwIfAborted();
+      handOver(run);
     }
-  } catch {
-    // Whoever needs a block of them asks again.
   }
+  await handOverRest(run, signal);
+}
+
+/** Hands over what is left when there are no more blocks, and waits until that is done with. */
+async function handOverRest(run: Run, signal: AbortSignal): Promise<void> {
+  await preparer.resolve(findPrevouts);
+  signal.throwIfAborted();
+  run.least = ANY_SIZE;
+  await until(run, () => run.wanted);
+  handOver(run);
+  await until(run, () => run.wanted);
 }
 
 /**
@@ -141,10 +159,11 @@ async function until({ stopping, onMessage }: Run, isSo: () => boolean): Promise
 }
 
 /** Hands the batch under way over, when it is wanted and has reached this size. */
-function handOver(run: Run, least: BatchLimits): void {
-  if (!run.wanted || !isReached(preparer.ready, least)) return;
+function handOver(run: Run): void {
+  if (!run.wanted || !isReached(preparer.ready, run.least)) return;
   const taken = preparer.take();
   if (taken === undefined) return;
+  run.least = run.leastLater;
   const { batch, buffers } = packBatch(taken);
   post(run, { kind: 'batch', run: run.number, batch }, buffers);
 }

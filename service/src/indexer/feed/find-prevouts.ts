@@ -58,7 +58,7 @@ export function createPrevoutFinder(
   const find = (inputs: readonly UnknownPrevout[], below: number) =>
     database.snapshot(
       async (reader) => {
-        const runs = await readRuns(reader, true);
+        const runs = keepBelow(await readRuns(reader, true), below);
         const outputIds = await findOutputIds(reader, runs, inputs, below);
         return await readOutputs({ reader, runs, trust }, inputs, outputIds);
       },
@@ -68,6 +68,11 @@ export function createPrevoutFinder(
     const parts = database.engine === 'postgres' ? splitInputs(inputs) : [inputs];
     return (await Promise.all(parts.map((part) => find(part, below)))).flat();
   };
+}
+
+/** Without the runs of what is to be replaced, of which nothing is asked. */
+function keepBelow(set: RunSet, below: number): RunSet {
+  return { ...set, runs: set.runs.filter(({ firstOutput }) => firstOutput < below) };
 }
 
 function splitInputs(inputs: readonly UnknownPrevout[]): (readonly UnknownPrevout[])[] {

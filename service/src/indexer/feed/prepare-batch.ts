@@ -72,6 +72,8 @@ export type BatchPreparer = {
   resolve(find: FindPrevouts): Promise<void>;
   /** Ends the batch under way; undefined when no block is ready. */
   take(): PreparedBatch | undefined;
+  /** Lets go of what was added and not taken, also while it is looked up. */
+  drop(): void;
 };
 
 /** What a block takes of a batch besides its own bytes: rows and objects that each has, whatever is in it. */
@@ -100,7 +102,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
   const doneSize = { bytes: 0, txs: 0 };
   let firstOutput = 0;
   let nextOutput = 0;
-  /** Grows where memory begins anew: what is looked up meanwhile is for nobody any more. */
+  /** Grows where blocks are dropped: what is looked up meanwhile is for nobody any more. */
   let epoch = 0;
 
   const isAfter = (block: FetchedBlock, { hash }: { hash: Uint8Array }): boolean =>
@@ -110,16 +112,20 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     return last !== undefined && isAfter(block, last);
   };
 
-  /** Begins with a block that does not go on from the last one. */
-  const begin = (block: FetchedBlock, first: number): void => {
+  const drop = (): void => {
     epoch++;
     waiting = [];
     unknown = [];
     done = [];
     reset(waitingSize);
     reset(doneSize);
-    firstOutput = first;
+    firstOutput = nextOutput;
+  };
+
+  /** Begins with a block that does not go on from the last one. */
+  const begin = (block: FetchedBlock, first: number): void => {
     nextOutput = first;
+    drop();
     const fork = trail.findLastIndex((each) => each.endOutput === first && isAfter(block, each));
     trail = trail.slice(0, fork + 1);
     if (fork < 0) {
@@ -243,6 +249,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       reset(doneSize);
       return batch;
     },
+    drop,
   };
 }
 

@@ -9,6 +9,7 @@ import type { NodeClient } from '../../node/rpc-client.ts';
 import { type Tip, watchTip } from '../../node/tip-watcher.ts';
 import type { ChainIndex } from '../connect/chain-index.ts';
 import type { BlockFeed } from '../feed/block-feed.ts';
+import type { RememberedRange } from '../feed/feed-protocol.ts';
 import { previousHash } from '../feed/fetched-block.ts';
 import type { BatchLimits, PreparedBatch } from '../feed/prepare-batch.ts';
 import type { Mempool } from '../mempool/mempool.ts';
@@ -66,6 +67,9 @@ const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
 const REPLACEMENT: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
+const ONE_BLOCK: BatchLimits = { bytes: 0, txs: 0 };
+/** What so few blocks had mined is compared with the whole of the first batch, so that what stays unconfirmed is known with it. */
+const SHALLOW_BLOCKS = 6;
 /** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
@@ -82,7 +86,7 @@ const NEWS_MS = 20;
  * @throws DatabaseUnavailableError when the writer is of no use any more; all other failures are reported and tried again
  */
 export async function followNode(options: FollowOptions): Promise<void> {
-  const { node, reader, feed, index, mempool, rules, onReport, signal } = options;
+  const { node, reader, index, mempool, rules, onReport, signal } = options;
   const alarm = createAlarm(signal);
   /** A look at the mempool is due, whatever its time. */
   let lookIsWanted = false;
@@ -150,7 +154,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     mempoolComplete = view === 'whole';
     if (!hasBeenInStep && index.state.totals.txs - txsAtStart < LATEST_TXS) {
       const latest = await findLatestBlocks(reader);
-      if (latest) feed.remember(latest);
+      if (latest) void rehearse(options, latest);
     }
     hasBeenInStep = true;
     const isCurrent = async (): Promise<boolean> =>
@@ -252,7 +256,9 @@ async function advance(
   const least = disconnects && singly ? most : smaller(most, SMALL_BATCH);
   const firstOutput = await index.findFirstOutput(forkHeight + 1);
   const { height: toHeight, hash: toHash } = target;
-  const range = { fromHeight: forkHeight + 1, toHeight, toHash, firstOutput, least, most };
+  // What goes is undone while the rest of what comes is made ready.
+  const leastAtFirst = index.state.height - forkHeight > SHALLOW_BLOCKS && !singly ? ONE_BLOCK : least;
+  const range = { fromHeight: forkHeight + 1, toHeight, toHash, firstOutput, least, leastAtFirst, most };
   let before = forkHash;
   try {
     for await (const prepared of feed.batches(range)) {
@@ -264,6 +270,15 @@ async function advance(
     }
   } finally {
     await index.commit();
+  }
+}
+
+/** Has the feed remember the latest blocks, so that the first ones behind a start take no longer than others. */
+async function rehearse({ feed, index }: FollowOptions, latest: RememberedRange): Promise<void> {
+  try {
+    for await (const batch of feed.remember(latest)) index.rehearse(batch);
+  } catch {
+    // It is to save time. Whatever is wrong is told by whoever needs a block.
   }
 }
 

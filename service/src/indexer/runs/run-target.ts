@@ -1,6 +1,6 @@
 import type { RunFilter } from './run-filter.ts';
 import type { RunKind } from './run-kinds.ts';
-import type { Sums } from './run-page.ts';
+import { PAGE_BYTES, type Sums } from './run-page.ts';
 
 /** A page of a run as it is built. */
 export type BuiltPage = {
@@ -28,4 +28,11 @@ export type RunTarget = {
   end(filter: RunFilter | undefined): void;
   /** Writes what waits to be written, so that memory stays bounded. */
   drain(): Promise<void>;
+};
+
+/** Takes pages and keeps nothing. */
+export const nowhere: RunTarget = {
+  begin: () => ({ room: PAGE_BYTES, add() {} }),
+  end() {},
+  async drain() {},
 };
