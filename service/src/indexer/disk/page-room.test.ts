@@ -15,3 +15,10 @@ test('gives room of any size, and none twice', () => {
     { numRuns: 20 },
   );
 });
+
+test('a copy of some bytes of a page does not hold the memory of others', () => {
+  const page = createPageRoom()(4_000);
+  const copy = page.subarray(0, 32).slice();
+  expect(copy.buffer.byteLength).toBe(32);
+  expect(Buffer.isBuffer(page)).toBe(false);
+});

@@ -5,6 +5,7 @@ import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
 import { createPageRoom } from '../disk/page-room.ts';
 import type { RunFile } from '../runs/run-file.ts';
+import { SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { RunPage } from '../runs/run-page.ts';
 import { PAGE_HEAD_BYTES, SEGMENT_SPAN, seedOf, type TxPlace, txPlaces } from './tx-place.ts';
 
@@ -179,7 +180,8 @@ function holdPages(most: number): HeldPages {
       const { name } = file;
       const known = pages.get(name)?.get(page);
       if (known) return known;
-      const found = file.read(txPlaces.code, page);
+      // In memory of its own: it stays for long, and would hold the slab of many others.
+      const found = file.read(txPlaces.code, page, new Uint8Array(SLOT_BYTES));
       if (order[next]) drop(order[next]!);
       order[next] = { name, page };
       next = (next + 1) % most;
