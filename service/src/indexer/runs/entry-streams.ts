@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts';
+import { createRoomPool } from '../disk/room-pool.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { damaged, firstPageOf, listPages } from './read-pages.ts';
 import type { RunBuilder } from './run-builder.ts';
@@ -22,6 +23,8 @@ export type EntryStreams = {
 /** Pages of one run that are read at once: from a file, and from a table, which is asked by a statement. */
 const READ_AT_ONCE = { file: 32, table: 64 };
 const ENDED = Number.POSITIVE_INFINITY;
+/** Two merges of eight runs. */
+const slotRooms = createRoomPool(READ_AT_ONCE.file * SLOT_BYTES, 16);
 
 /**
  * Opens the streams. Their state is in columns: with an object for each of them finding the lowest entry took a quarter of the writer's time,
@@ -41,10 +44,14 @@ export function openEntryStreams(
   const ahead: RunPage[][] = runs.map(() => []);
   const taken = new Uint32Array(count);
   /** What pages of files are read into, again and again. */
-  const slots: Uint8Array[] = [];
+  const slots: (Uint8Array | undefined)[] = [];
   const slotsOf = (i: number): Uint8Array => {
-    slots[i] ??= new Uint8Array(READ_AT_ONCE.file * SLOT_BYTES);
+    slots[i] ??= slotRooms.take();
     return slots[i];
+  };
+  const giveBack = (i: number): void => {
+    if (slots[i]) slotRooms.giveBack(slots[i]);
+    slots[i] = undefined;
   };
   const expected: (number | undefined)[] = runs.map(firstPageOf);
   /** Bytes of the page under way, where the next entry is in it, and where it ends. */
@@ -92,7 +99,9 @@ export function openEntryStreams(
     async readPages() {
       for (let i = 0; i < count; i++) {
         const number = expected[i];
-        if (at[i] === end[i] && number !== undefined) await readPage(i, number);
+        if (at[i] !== end[i]) continue;
+        if (number === undefined) giveBack(i);
+        else await readPage(i, number);
       }
     },
     takeInOrder(builder, most) {

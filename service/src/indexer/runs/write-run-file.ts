@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeSync } from 'no
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { createRoomPool } from '../disk/room-pool.ts';
 import {
   encodeDirectory,
   type Section,
@@ -31,13 +32,15 @@ const CHUNK_SLOTS = 256;
 /** What is written is brought to the disk while more comes, so that the end need not wait for much. */
 const SYNC_EVERY_BYTES = 64 << 20;
 const OWNER_ONLY = 0o600;
+/** For a new run, and one that is merged meanwhile. */
+const chunkRooms = createRoomPool(CHUNK_SLOTS * SLOT_BYTES, 2);
 const syncData = promisify(fdatasync);
 
 /** Makes the file of a run, of which the name must be new. */
 export function createRunFile(folder: string, name: string): RunFileWriter {
   const path = join(folder, name);
   const fd = openSync(path, 'wx', OWNER_ONLY);
-  const chunk = new Uint8Array(CHUNK_SLOTS * SLOT_BYTES);
+  const chunk = chunkRooms.take();
   const sections: Section[] = [];
   let guide: number[] = [];
   let used = 0;
@@ -55,8 +58,10 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
     used = 0;
   };
   const close = (): void => {
-    if (isOpen) closeSync(fd);
+    if (!isOpen) return;
     isOpen = false;
+    closeSync(fd);
+    chunkRooms.giveBack(chunk);
   };
 
   const openSection = (kind: SectionKind): PageSink => {

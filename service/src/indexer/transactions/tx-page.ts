@@ -1,5 +1,6 @@
 import { findRawOutput, listRawOutputs, sumRawOutputs } from '@coinfront/protocol/raw-outputs.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
+import { createPageRoom } from '../disk/page-room.ts';
 import {
   readBigVarint,
   readVarint,
@@ -50,6 +51,7 @@ export type TxPageBuilder = {
   ids: number[];
   starts: number[];
   pages: FinishedPage[];
+  readonly roomFor: (bytes: number) => Uint8Array;
 };
 
 /** Creates a builder. */
@@ -61,6 +63,7 @@ export function createTxPageBuilder(): TxPageBuilder {
     ids: [],
     starts: [],
     pages: [],
+    roomFor: createPageRoom(),
   };
 }
 
@@ -91,11 +94,11 @@ export function writeBytes({ writer }: TxPageBuilder, source: Uint8Array, start:
 
 /** Ends the page under way, if any: a page never holds transactions of two blocks. */
 export function finishPage(builder: TxPageBuilder): void {
-  const { writer, ids, starts, firstId, position } = builder;
+  const { writer, ids, starts, firstId, position, roomFor } = builder;
   if (ids.length === 0) return;
   const head = 2 + ids.length * DIRECTORY_ENTRY_BYTES;
-  const data = new Uint8Array(head + writer.at);
-  const view = new DataView(data.buffer);
+  const data = roomFor(head + writer.at);
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   view.setUint16(0, ids.length);
   for (let i = 0; i < ids.length; i++) {
     view.setUint32(2 + i * DIRECTORY_ENTRY_BYTES, ids[i]! - firstId);

@@ -22,6 +22,8 @@ export type TxLogWriter = {
 
 /** What is written is brought to the disk while more comes, so that a commit need not wait for much. */
 const SYNC_EVERY_BYTES = 16 << 20;
+/** A block or two. */
+const KEPT_ROOM_BYTES = 2 << 20;
 const OWNER_ONLY = 0o600;
 /** Files of the log begin with this; those of runs do not. */
 export const SEGMENT_PREFIX = 'txs-';
@@ -49,6 +51,13 @@ export function openTxLogWriter(options: TxLogOptions): TxLogWriter {
   let synced = segment?.used ?? 0;
   let isChanged = false;
   let syncing: Promise<void> | undefined;
+  let room: Buffer | undefined;
+  /** Room for a batch until it is written. */
+  const roomFor = (bytes: number): Buffer => {
+    if (bytes > KEPT_ROOM_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    room ??= Buffer.allocUnsafeSlow(KEPT_ROOM_BYTES);
+    return room.subarray(0, bytes);
+  };
 
   const beginSegment = async (): Promise<Segment> => {
     if (segment) await closeSynced(segment.fd);
@@ -85,7 +94,7 @@ export function openTxLogWriter(options: TxLogOptions): TxLogWriter {
   return {
     async append(pages) {
       if (pages.length === 0) return [];
-      const bytes = packPages(pages);
+      const bytes = packPages(pages, roomFor);
       const fits = segment && segment.used < segmentBytes && segment.used + bytes.length <= SEGMENT_SPAN;
       const into = fits ? segment! : await beginSegment();
       const first = into.number * SEGMENT_SPAN + into.used;
@@ -144,9 +153,8 @@ function openLast({ folder, segments, end }: TxLogOptions): Segment | undefined 
   }
 }
 
-function packPages(pages: readonly FinishedPage[]): Uint8Array {
-  const length = pages.reduce((sum, { data }) => sum + PAGE_HEAD_BYTES + data.length, 0);
-  const bytes = Buffer.allocUnsafeSlow(length);
+function packPages(pages: readonly FinishedPage[], roomFor: (bytes: number) => Buffer): Buffer {
+  const bytes = roomFor(pages.reduce((sum, { data }) => sum + PAGE_HEAD_BYTES + data.length, 0));
   let at = 0;
   for (const { firstId, data } of pages) {
     at = bytes.writeUInt32LE(crc32(data, seedOf(firstId)), at);
