@@ -146,16 +146,6 @@ forEachEngine('the feed of blocks', (engine) => {
     expect(batches.length).toBeGreaterThan(5);
   });
 
-  test('the first batch may be smaller than those after it', async () => {
-    const least = { bytes: Number.POSITIVE_INFINITY, txs: 20 };
-    const range = { fromHeight: 0, toHeight: HEIGHT, firstOutput: 0, least, leastAtFirst: ANY, most: least };
-    const batches: PreparedBatch[] = [];
-    for await (const batch of feed.batches(range)) batches.push(batch);
-    await expectChain(batches, 0, HEIGHT);
-    expect(batches[0]!.blocks).toHaveLength(1);
-    expect(batches[1]!.blocks.length).toBeGreaterThan(1);
-  });
-
   test('the last of the blocks that it is to remember come as if they were new, and a range goes on from them', async () => {
     const batches: PreparedBatch[] = [];
     for await (const batch of feed.remember(await rememberedUntil(120))) batches.push(batch);

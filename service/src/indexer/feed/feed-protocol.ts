@@ -22,8 +22,6 @@ export type FeedRange = {
   firstOutput: number;
   /** A batch is handed over as soon as it is wanted and this large, */
   least: BatchLimits;
-  /** the first one where it is another size: */
-  leastAtFirst?: BatchLimits | undefined;
   /** and grows until then, but no further than with the block that reaches this. */
   most: BatchLimits;
 };

@@ -47,9 +47,8 @@ const REHEARSED_BLOCKS = 8;
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */
 type Run = {
   number: number;
-  /** When the next batch is large enough to be handed over, and when those after it are. */
+  /** When a batch is large enough to be handed over. */
   least: BatchLimits;
-  readonly leastLater: BatchLimits;
   stopping: AbortController;
   wanted: boolean;
   /** Woken by each message of the writer. */
@@ -60,11 +59,9 @@ let current: Run | undefined;
 port.on('message', (request: FeedRequest) => {
   if (request.kind === 'fetch' || request.kind === 'remember') {
     current?.stopping.abort();
-    const { least, leastAtFirst = least } = request.kind === 'fetch' ? request.range : { least: ANY_SIZE };
     const run: Run = {
       number: request.run,
-      least: leastAtFirst,
-      leastLater: least,
+      least: request.kind === 'fetch' ? request.range.least : ANY_SIZE,
       stopping: new AbortController(),
       wanted: false,
       onMessage: [],
@@ -163,7 +160,6 @@ function handOver(run: Run): void {
   if (!run.wanted || !isReached(preparer.ready, run.least)) return;
   const taken = preparer.take();
   if (taken === undefined) return;
-  run.least = run.leastLater;
   const { batch, buffers } = packBatch(taken);
   post(run, { kind: 'batch', run: run.number, batch }, buffers);
 }

@@ -67,9 +67,6 @@ const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
 const REPLACEMENT: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
-const ONE_BLOCK: BatchLimits = { bytes: 0, txs: 0 };
-/** What so few blocks had mined is compared with the whole of the first batch, so that what stays unconfirmed is known with it. */
-const SHALLOW_BLOCKS = 6;
 /** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
@@ -256,9 +253,7 @@ async function advance(
   const least = disconnects && singly ? most : smaller(most, SMALL_BATCH);
   const firstOutput = await index.findFirstOutput(forkHeight + 1);
   const { height: toHeight, hash: toHash } = target;
-  // What goes is undone while the rest of what comes is made ready.
-  const leastAtFirst = index.state.height - forkHeight > SHALLOW_BLOCKS && !singly ? ONE_BLOCK : least;
-  const range = { fromHeight: forkHeight + 1, toHeight, toHash, firstOutput, least, leastAtFirst, most };
+  const range = { fromHeight: forkHeight + 1, toHeight, toHash, firstOutput, least, most };
   let before = forkHash;
   try {
     for await (const prepared of feed.batches(range)) {
