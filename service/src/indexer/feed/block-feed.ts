@@ -30,6 +30,9 @@ export type BlockFeed = {
   close(): Promise<void>;
 };
 
+/** What the thread is asked for. */
+type Asked = { kind: 'fetch'; range: FeedRange } | { kind: 'remember'; range: RememberedRange };
+
 /** A request to the thread, and what it has answered. */
 type Run = { readonly number: number; answer?: FeedMessage | undefined; wake?: () => void; isOver: boolean };
 
@@ -89,7 +92,10 @@ export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: strin
     return run.answer;
   };
 
-  async function* takeAll(run: Run): AsyncGenerator<PreparedBatch, void, void> {
+  /** Begins when it is first iterated. */
+  async function* ask(request: Asked): AsyncGenerator<PreparedBatch, void, void> {
+    const run = begin();
+    send({ ...request, run: run.number });
     try {
       for (;;) {
         const message = await next(run);
@@ -103,16 +109,8 @@ export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: strin
   }
 
   return {
-    async *batches(range) {
-      const run = begin();
-      send({ kind: 'fetch', run: run.number, range });
-      yield* takeAll(run);
-    },
-    async *remember(range) {
-      const run = begin();
-      send({ kind: 'remember', run: run.number, range });
-      yield* takeAll(run);
-    },
+    batches: (range) => ask({ kind: 'fetch', range }),
+    remember: (range) => ask({ kind: 'remember', range }),
     async close() {
       await worker.terminate();
     },
