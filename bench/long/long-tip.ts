@@ -13,19 +13,32 @@ export const TIP_BLOCKS = 50;
 
 const LONGEST_PAUSE_MS = 400;
 const REORG_TIMEOUT_MS = 10 * 60_000;
+const MEMPOOL_TIMEOUT_MS = 60_000;
+const MEMPOOL_POLL_MS = 20;
 
 /** A service at the end of what its node shows. */
 export type AtTip = { service: MeasuredProcess; node: ChainNode; log: BlockLog };
 
-/** Shows the blocks above `height` one by one, and measures for each the time until the service serves it. */
-export async function measureLongTip({ service, node, log }: AtTip, height: number): Promise<Row> {
+/**
+ * Shows the blocks above `height` one by one, and measures for each the time until the service serves it.
+ *
+ * @param waitingBlocks the node's mempool has the transactions of so many blocks above the tip, and the service knows them all before the
+ *   next block comes
+ */
+export async function measureLongTip(
+  { service, node, log }: AtTip,
+  height: number,
+  waitingBlocks: number,
+): Promise<Row> {
   const random = createRandom(height);
   const delaysMs: number[] = [];
+  let waitingTxs = waitingBlocks > 0 ? await node.show({ height, waitingBlocks }) : 0;
   for (let next = height + 1; next <= height + TIP_BLOCKS; next++) {
+    if (waitingBlocks > 0) await waitForMempool(service, waitingTxs);
     await delay(random.below(LONGEST_PAUSE_MS));
     const served = waitForOtherTip(service, toDisplayHash(log.hashAt(next - 1)));
     const shownAtMs = performance.now();
-    await node.showTip(next);
+    waitingTxs = await node.show({ height: next, waitingBlocks });
     const { tip, atMs } = await served;
     if (tip !== toDisplayHash(log.hashAt(next))) throw new Error(`The service serves ${tip} at ${next}.`);
     delaysMs.push(atMs - shownAtMs);
@@ -34,7 +47,7 @@ export async function measureLongTip({ service, node, log }: AtTip, height: numb
   const [firstMs, ...laterMs] = delaysMs;
   const row = describeTip(
     {
-      name: `blocks of ${brief(added / TIP_BLOCKS)}`,
+      name: `blocks of ${brief(added / TIP_BLOCKS)}${waitingBlocks > 0 ? ' out of a mempool' : ''}`,
       bound: 'p99 <= 150 ms (PostgreSQL 220), aim 90 (130)',
       how: 'from the order to show the block to /api/v1/status naming it, asked about every 2 ms',
     },
@@ -46,6 +59,19 @@ export async function measureLongTip({ service, node, log }: AtTip, height: numb
   };
 }
 
+async function waitForMempool(service: MeasuredProcess, txs: number): Promise<void> {
+  const deadline = performance.now() + MEMPOOL_TIMEOUT_MS;
+  for (;;) {
+    service.checkAlive();
+    const response = await fetch(`${service.origin}/api/v1/fee`);
+    const { mempool } = (await response.json()) as { mempool?: { tx_count: number } };
+    if (mempool?.tx_count === txs) return;
+    if (performance.now() > deadline)
+      throw new Error(`The mempool has ${mempool?.tx_count} transactions, not ${txs}.`);
+    await delay(MEMPOOL_POLL_MS);
+  }
+}
+
 /** Lets the node change to a branch, and measures the time until the service serves its end. */
 export async function measureLongReorg(
   { service, node }: Pick<AtTip, 'service' | 'node'>,
@@ -53,7 +79,7 @@ export async function measureLongReorg(
 ): Promise<Row> {
   const tipHash = toDisplayHash(branch.hashAt(branch.lastHeight));
   const shownAtMs = performance.now();
-  await node.showTip(branch.lastHeight, true);
+  await node.show({ height: branch.lastHeight, onBranch: true });
   const atMs = await waitForTip(service, tipHash, { pollMs: 5, timeoutMs: REORG_TIMEOUT_MS });
   const blocks = branch.lastHeight - branch.firstHeight + 1;
   return {

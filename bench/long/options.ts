@@ -19,6 +19,8 @@ export type LongOptions = {
   /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
   reads: boolean;
   cold: boolean;
+  /** The node's mempool has what so many blocks above the tip will mine; 0 for an empty one. */
+  mempool: number;
   /** So many blocks are replaced at the end; 0 for none. */
   reorg: number;
   /** Leaves the index where it is. */
@@ -41,6 +43,7 @@ options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sql
          --spent-outputs: the node serves what blocks spend, too
          --server-setting NAME=VALUE: of PostgreSQL, as often as there are some
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
+         --mempool BLOCKS (0): what these above the tip will mine waits in the node's mempool
          --api-processes N (1): of the service, as COINFRONT_API_PROCESSES has it
          --memory MB: of the service with what it reads of files, by a control group of Linux
          --on FOLDER: an index that --keep has left instead of a first sync
@@ -62,6 +65,7 @@ export function readLongOptions(args: string[]): LongOptions {
         'spent-outputs': { type: 'boolean', default: false },
         reads: { type: 'boolean', default: true },
         cold: { type: 'boolean', default: false },
+        mempool: { type: 'string', default: '0' },
         reorg: { type: 'string', default: '0' },
         keep: { type: 'boolean', default: false },
         memory: { type: 'string', default: '0' },
@@ -83,6 +87,7 @@ export function readLongOptions(args: string[]): LongOptions {
     const counts = {
       transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
       seed: readCount('seed', values.seed, 0, 2 ** 31),
+      mempool: readCount('mempool', values.mempool, 0, 100),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
       memory: readCount('memory', values.memory, 0, 1_000_000),
       apiProcesses: readCount('api-processes', values['api-processes'], 1, 64),

@@ -88,14 +88,14 @@ export async function runLong(options: LongOptions): Promise<void> {
     const ground = { log, height, node, start, storage };
     if (on !== undefined) {
       ground.height = await findIndexedHeight(ground);
-      await node.showTip(ground.height);
+      await node.show({ height: ground.height });
     } else {
       const stretches = listStretches(log, height);
       const floor = await measureFloor(node.url, log, stretches);
       await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
     }
     const reads = options.reads ? await measureReadsOf(ground, options) : [];
-    console.log(`\n${formatTable([...reads, ...(await measureTipOf(ground, branch))])}`);
+    console.log(`\n${formatTable([...reads, ...(await measureTipOf(ground, options, branch))])}`);
   } finally {
     await close();
   }
@@ -124,7 +124,11 @@ async function measureReadsOf(ground: Ground, { seed, cold }: LongOptions): Prom
   }
 }
 
-async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promise<Row[]> {
+async function measureTipOf(
+  ground: Ground,
+  { mempool }: LongOptions,
+  branch: BlockLog | undefined,
+): Promise<Row[]> {
   const { node, log, height } = ground;
   if (height + TIP_BLOCKS > log.lastHeight) {
     console.log(
@@ -134,7 +138,7 @@ async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promi
   }
   const service = await startAtTip(ground, {});
   try {
-    const rows = [await measureLongTip({ service, node, log }, height)];
+    const rows = [await measureLongTip({ service, node, log }, height, mempool)];
     if (branch) rows.push(await measureLongReorg({ service, node }, branch));
     return rows;
   } finally {

@@ -1,21 +1,16 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import {
-  parseTransaction,
-  serializeTransaction,
-  type Transaction,
-  txidOf,
-} from '@coinfront/protocol/transaction.ts';
+import { parseTransaction, serializeTransaction } from '@coinfront/protocol/transaction.ts';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
-import { outpointKey } from '../../service/src/indexer/mempool/held-spends.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { nextSnapshot } from '../harness/index-dump.ts';
 import { openScript, spendCoins } from '../harness/open-transactions.ts';
 import { openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import { assembleBlock } from './assemble-block.ts';
+import { canSpend, listTxs, listUnspent, spendIn } from './block-outpoints.ts';
 import { blockPlanArbitrary, buildBlock, type SyntheticBlock } from './synthetic-chain.ts';
 
 const FORK = 12;
@@ -74,7 +69,7 @@ function buildChain(length: number): SyntheticBlock[] {
  * Has two thirds of what went, as far as it can, in the blocks where it was, and spends otherwise what the rest spent in part.
  */
 function buildBranch(): FetchedBlock[] {
-  const unspent = listUnspent(chain.slice(0, FORK).map(({ fetched }) => listTxs(fetched)));
+  const unspent = listUnspent(chain.slice(0, FORK).map(({ fetched }) => fetched));
   const blocks: FetchedBlock[] = [];
   for (let height = FORK; height < chain.length; height++) {
     const [coinbase] = listTxs(
@@ -84,12 +79,12 @@ function buildBranch(): FetchedBlock[] {
     for (const [i, tx] of txsOfChain[height]!.entries()) {
       if (i === 0 || !canSpend(unspent, tx)) continue;
       if (i % 3 > 0) {
-        apply(unspent, tx);
+        spendIn(unspent, tx);
         txs.push(tx);
       } else if (i % 6 === 0) {
         const { prevTxid: txid, prevVout: vout } = tx.inputs[0]!;
         const other = spendCoins([{ txid, vout, value: 0n }], [{ value: 0n, script: openScript(2) }], 99).tx;
-        apply(unspent, other);
+        spendIn(unspent, other);
         txs.push(other);
       }
     }
@@ -130,12 +125,12 @@ async function expectMempoolAfter(
   blocks: readonly (SyntheticBlock | FetchedBlock)[],
   inMempool: readonly Uint8Array[] = [],
 ): Promise<number> {
-  const unspent = listUnspent(blocks.map((block) => listTxs('fetched' in block ? block.fetched : block)));
+  const unspent = listUnspent(blocks.map((block) => ('fetched' in block ? block.fetched : block)));
   const raws: Uint8Array[] = [];
   const children = inMempool.map((raw) => getValue(parseTransaction(raw)));
   for (const tx of [...txsOfChain.slice(FORK).flat(), ...children]) {
     if (!canSpend(unspent, tx)) continue;
-    apply(unspent, tx);
+    spendIn(unspent, tx);
     raws.push(serializeTransaction(tx, { witness: true }));
   }
   const fresh = await openWith(engine, blocks);
@@ -171,27 +166,4 @@ async function listMempoolRows(database: TestIndexer['database']): Promise<strin
     }
     return rows.sort();
   });
-}
-
-function listTxs({ scan }: FetchedBlock): Transaction[] {
-  return Array.from({ length: scan.txCount }, (_, t) =>
-    getValue(parseTransaction(scan.raw.subarray(scan.txOffset[t]!, scan.txOffset[t + 1]!))),
-  );
-}
-
-/** The outpoints that are left after these blocks. */
-function listUnspent(blocks: readonly (readonly Transaction[])[]): Set<string> {
-  const unspent = new Set<string>();
-  for (const tx of blocks.flat()) apply(unspent, tx);
-  return unspent;
-}
-
-function canSpend(unspent: ReadonlySet<string>, { inputs }: Transaction): boolean {
-  return inputs.every(({ prevTxid, prevVout }) => unspent.has(outpointKey(prevTxid, prevVout)));
-}
-
-function apply(unspent: Set<string>, tx: Transaction): void {
-  for (const { prevTxid, prevVout } of tx.inputs) unspent.delete(outpointKey(prevTxid, prevVout));
-  const txid = txidOf(tx);
-  for (const vout of tx.outputs.keys()) unspent.add(outpointKey(txid, vout));
 }

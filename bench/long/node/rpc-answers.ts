@@ -1,5 +1,6 @@
 import { HEADER_BYTES } from '../chain/header.ts';
 import type { ServedChain } from './served-chain.ts';
+import type { ServedMempool } from './served-mempool.ts';
 
 /** Answers one call of the node's RPC. Throws what a node refuses. */
 export type AnswerCall = (method: string, params: readonly unknown[]) => unknown;
@@ -11,8 +12,8 @@ const METHOD_NOT_FOUND = -32_601;
 const NOT_FOUND = -5;
 const OUT_OF_RANGE = -8;
 
-/** The calls that a follower makes, of a node that has the whole chain and an empty mempool. */
-export function createCallAnswers(chain: ServedChain): AnswerCall {
+/** The calls that a follower makes, of a node that has the whole chain. */
+export function createCallAnswers(chain: ServedChain, mempool: ServedMempool): AnswerCall {
   const tipHash = (): string => chain.hashAt(chain.tipHeight())!;
   const describeHeader = (hash: unknown) => {
     const height = chain.heightOf(String(hash));
@@ -52,13 +53,14 @@ export function createCallAnswers(chain: ServedChain): AnswerCall {
     getchaintips: () => [{ height: chain.tipHeight(), hash: tipHash(), branchlen: 0, status: 'active' }],
     getmempoolinfo: () => ({
       loaded: true,
-      size: 0,
+      size: mempool.size(),
       bytes: 0,
       mempoolminfee: 0.00001,
       minrelaytxfee: 0.00001,
     }),
-    getrawmempool: () => [],
-    getrawtransaction: () => refuse(NOT_FOUND, 'No such mempool transaction'),
+    getrawmempool: mempool.list,
+    getrawtransaction: (txid) =>
+      mempool.find(String(txid)) ?? refuse(NOT_FOUND, 'No such mempool transaction'),
     estimatesmartfee: (blocks) => ({ errors: ['Insufficient data or no feerate found'], blocks }),
   };
   return (method, params) => {

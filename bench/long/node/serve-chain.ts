@@ -6,7 +6,8 @@ import { SPENT_FOLDER } from '../chain/ensure-chain.ts';
 import { createRemadeBlocks } from './remade-blocks.ts';
 import { createCallAnswers, readHeaders } from './rpc-answers.ts';
 import { createServedChain } from './served-chain.ts';
-import type { NodeMessage, NodeOrder, NodeStart } from './start-node.ts';
+import { createServedMempool } from './served-mempool.ts';
+import type { NodeMessage, NodeStart, Shown } from './start-node.ts';
 
 // The stand-in of a node, in a process of its own (see start-node.ts): raw blocks by REST, a few calls by RPC.
 const { dir, tip, branch, mix, seed, spentOutputs } = JSON.parse(process.argv[2]!) as NodeStart;
@@ -14,7 +15,8 @@ const branchLog = branch ? openBlockLog(branch.dir, branch.firstHeight) : undefi
 const remake = createRemadeBlocks(mix, seed);
 const spent = spentOutputs ? openBlockLog(join(dir, SPENT_FOLDER), 0) : undefined;
 const chain = createServedChain(openBlockLog(dir, 0), { branch: branchLog, spent, tip, remake });
-const answerCall = createCallAnswers(chain);
+const mempool = createServedMempool(chain);
+const answerCall = createCallAnswers(chain, mempool);
 const waiting = new Set<() => void>();
 
 const REST_BLOCK = /^\/rest\/block\/([0-9a-f]{64})\.bin$/;
@@ -32,10 +34,11 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.send!({ url: `http://bench:bench@127.0.0.1:${port}` } satisfies NodeMessage);
 });
-process.on('message', ({ height, onBranch }: NodeOrder) => {
+process.on('message', ({ height, onBranch = false, waitingBlocks = 0 }: Shown) => {
   chain.showTip(height, onBranch);
+  mempool.hold(height, waitingBlocks);
   for (const wake of [...waiting]) wake();
-  process.send!({ shown: height } satisfies NodeMessage);
+  process.send!({ waitingTxs: mempool.size() } satisfies NodeMessage);
 });
 process.on('disconnect', () => process.exit());
 

@@ -15,6 +15,8 @@ export type ServedChain = {
   countTransactions(): number;
   /** The bytes of a block that is known, or the first `most` of them. */
   read(hash: string, most?: number): Buffer | undefined;
+  /** The bytes of a block that the log has, whether it is shown or not; undefined above the last one. */
+  readAt(height: number): Buffer | undefined;
   /** What a block spends; undefined for those of a branch, of which it is not known. */
   readSpent(hash: string): Buffer | undefined;
 };
@@ -52,6 +54,9 @@ export function createServedChain(
     }
     return undefined;
   };
+  const readFrom = (log: BlockLog, at: number, most?: number): Buffer =>
+    log.has(at) ? log.read(at, most) : remake(at).bytes.subarray(0, most);
+
   return {
     tipHeight: () => height,
     showTip(next, onBranch) {
@@ -67,10 +72,9 @@ export function createServedChain(
     countTransactions: () => main.transactionsTo(Math.min(height, main.lastHeight)),
     read(hash, most) {
       const found = find(hash);
-      if (!found) return undefined;
-      if (found.log.has(found.height)) return found.log.read(found.height, most);
-      return remake(found.height).bytes.subarray(0, most);
+      return found && readFrom(found.log, found.height, most);
     },
+    readAt: (at) => (at <= main.lastHeight ? readFrom(main, at) : undefined),
     readSpent(hash) {
       const found = find(hash);
       if (!spent || found?.log !== main) return undefined;

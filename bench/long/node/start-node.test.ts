@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
-import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../../service/src/indexer/encoding/hashes.ts';
 import { createBlockSource } from '../../../service/src/node/block-source.ts';
@@ -76,15 +77,41 @@ test('a long poll returns when the tip moves, and a branch takes the place of bl
   const held = client.call<{ hash: string; height: number }>('waitfornewblock', [10_000], { longPoll: true });
   const hash = toDisplayHash(branch.hashAt(TIP + 1));
   await client.call('getbestblockhash');
-  await node.showTip(TIP + 1, true);
+  await node.show({ height: TIP + 1, onBranch: true });
   expect(await held).toEqual({ hash, height: TIP + 1 });
   expect(await client.call('getbestblockhash')).toBe(hash);
   const [shared, replaced] = await createBlockSource(client).fetchHashes(FORK, FORK + 1);
   expect(shared).toBe(toDisplayHash(main.hashAt(FORK)));
   expect(replaced).toBe(toDisplayHash(branch.hashAt(FORK + 1)));
-  await node.showTip(TIP);
+  await node.show({ height: TIP });
   expect(await client.call('getbestblockhash')).toBe(toDisplayHash(main.hashAt(TIP)));
 });
+
+test('the mempool has what the blocks above the tip will mine, and goes on with the tip', async () => {
+  for (const tip of [TIP - 3, TIP - 2, TIP - 1]) {
+    const count = await node.show({ height: tip, waitingBlocks: 2 });
+    const txids = await client.call<string[]>('getrawmempool');
+    expect(txids).toHaveLength(count);
+    expect(await client.call('getmempoolinfo')).toMatchObject({ size: count });
+    const possible = [tip + 1, tip + 2].flatMap((height) =>
+      height > main.lastHeight ? [] : listTxids(height),
+    );
+    expect(possible).toEqual(expect.arrayContaining(txids));
+    expect(count).toBeGreaterThan(possible.length / 2);
+    const raw = getHexBytes(await client.call<string>('getrawtransaction', [txids.at(-1)!]));
+    expect(toDisplayHash(txidOf(getValue(parseTransaction(raw))))).toBe(txids.at(-1));
+  }
+  expect(await node.show({ height: TIP })).toBe(0);
+  expect(await client.call('getrawmempool')).toEqual([]);
+});
+
+/** But for the coinbase. */
+function listTxids(height: number): string[] {
+  const { txCount, txid } = getValue(scanBlock(main.read(height), { auxpow: false, sha256 }));
+  return Array.from({ length: txCount - 1 }, (_, i) =>
+    toDisplayHash(txid.subarray(i * 32 + 32, i * 32 + 64)),
+  );
+}
 
 test('what blocks spend is served when asked for, as it is in the blocks before', async () => {
   const source = createBlockSource(client);

@@ -13,18 +13,18 @@ export type NodeStart = {
   spentOutputs?: boolean;
 };
 
-/** What the process is told: another tip. */
-export type NodeOrder = { height: number; onBranch: boolean };
+/** What is shown: the chain up to a height, and in the mempool the transactions of so many blocks above it. */
+export type Shown = { height: number; onBranch?: boolean; waitingBlocks?: number };
 
-/** What the process tells: where it listens, or that the tip is shown. */
-export type NodeMessage = { url: string } | { shown: number };
+/** What the process tells: where it listens, or that all is shown and how many transactions wait in its mempool. */
+export type NodeMessage = { url: string } | { waitingTxs: number };
 
 /** A stand-in of a node that serves a made chain from its own process. */
 export type ChainNode = {
   /** With user and password, as a node's URL has them. */
   url: string;
-  /** Moves the tip and wakes who waits for a block. */
-  showTip(height: number, onBranch?: boolean): Promise<void>;
+  /** Moves the tip and wakes who waits for a block; gives the number of transactions in the mempool. */
+  show(what: Shown): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -51,10 +51,11 @@ export async function startChainNode(start: NodeStart): Promise<ChainNode> {
   if (!('url' in first)) throw new Error('The stand-in of the node did not say where it listens.');
   return {
     url: first.url,
-    async showTip(height, onBranch = false) {
+    async show(what) {
       const shown = nextMessage();
-      child.send({ height, onBranch } satisfies NodeOrder);
-      await shown;
+      child.send(what);
+      const told = await shown;
+      return 'waitingTxs' in told ? told.waitingTxs : 0;
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -51,9 +51,11 @@ const LIST_CHANGES = sql<{
   funded_sum: bigint;
   spent_count: bigint;
   spent_sum: bigint;
-}>('select funded_count, funded_sum, spent_count, spent_sum from mempool_script where script_hash = $1', {
-  bigints,
-});
+}>(
+  `select funded_count, funded_sum, spent_count, spent_sum
+   from mempool_script s join mempool_tx m on m.id = s.tx_id where s.script_hash = $1`,
+  { bigints },
+);
 const LIST_HISTORY = sql<{ id: bigint; txid: Uint8Array; first_seen_ms: bigint; delta: bigint }>(
   `select m.id, m.txid, m.first_seen_ms, s.funded_sum - s.spent_sum as delta
    from mempool_script s join mempool_tx m on m.id = s.tx_id

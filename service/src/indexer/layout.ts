@@ -91,7 +91,7 @@ export const mempoolTxTable = defineTable({
   indexes: ['txid', ['minus_rate', 'id']],
 });
 
-/** Outputs, confirmed or not, that a transaction in the mempool spends. */
+/** Outputs, confirmed or not, that a transaction in the mempool spends; what was mined lately may still have rows. */
 export const mempoolSpendTable = defineTable({
   name: 'mempool_spend',
   columns: { txid: 'bytes', vout: 'int', tx_id: 'int', vin: 'int' },
@@ -99,7 +99,7 @@ export const mempoolSpendTable = defineTable({
   indexes: ['tx_id'],
 });
 
-/** What a transaction in the mempool does to a script; scripts by their whole SHA-256. */
+/** What a transaction in the mempool does to a script; scripts by their whole SHA-256. What was mined lately may still have rows. */
 export const mempoolScriptTable = defineTable({
   name: 'mempool_script',
   columns: {

@@ -179,13 +179,12 @@ export async function followNode(options: FollowOptions): Promise<void> {
       rules,
     );
     if (relation.kind === 'equal') {
+      const isUrgent = (): boolean => tip !== target || alarm.hasRung || signal.aborted;
       await admitSent(target);
+      await mempool.sweep(isUrgent);
       if (lookIsWanted || performance.now() >= nextLookMs) await look(target);
       mayHaveNews = false;
-      await index.tidy(
-        () =>
-          mayHaveNews || tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextLookMs,
-      );
+      await index.tidy(() => mayHaveNews || isUrgent() || performance.now() >= nextLookMs);
       return Math.max(
         1,
         Math.min(nextLookMs - performance.now(), mayHaveNews ? NEWS_MS : Number.POSITIVE_INFINITY),

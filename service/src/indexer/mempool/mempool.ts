@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import {
@@ -19,6 +20,8 @@ import { createOutputReader } from '../transactions/output-reader.ts';
 import { findTxByTxid, visitTxsByTxid } from '../transactions/tx-store.ts';
 import { outpointKey } from './held-spends.ts';
 import { createHeldTxs } from './held-txs.ts';
+import { listLeaving } from './leaving-txs.ts';
+import { createLeftRows } from './left-rows.ts';
 import {
   insertMempoolEntries,
   type MempoolEntry,
@@ -27,7 +30,6 @@ import {
   sumValues,
 } from './mempool-rows.ts';
 import { encodeMempoolSummary } from './mempool-summary.ts';
-import { listMined } from './mined-txs.ts';
 import { type NamedTx, readSpentOutputs, type SpentOutputs, type VisitConfirmed } from './spent-outputs.ts';
 import { openReplacementTrack } from './track-replacements.ts';
 
@@ -64,8 +66,13 @@ export type Mempool = {
   takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
   /** Before the caller commits: writes the rows of what was taken back and is still there, and drops of it what builds on what is lost. */
   writeReturned(nowMs: number): Promise<void>;
-  /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
+  /**
+   * Within the caller's transaction: drops what the blocks mined and what conflicts with them. Of what was mined rows are left
+   * that nobody sees: see `left-rows.ts`.
+   */
   removeMined(blocks: readonly FetchedBlock[], nowMs: number): Promise<void>;
+  /** Deletes those rows, in small transactions of their own, until none is left or `isDue` says that something else is. */
+  sweep(isDue: () => boolean): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
   reload(): Promise<void>;
 };
@@ -86,8 +93,6 @@ const PUT_NEXT_ID = sql(
 );
 /** A crash of the database may take back its last commits, whose numbers others have read: so many are passed over. */
 const SKIPPED_IDS = 100_000;
-const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = any($1)');
-const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = any($1)');
 
 /**
  * Opens the mempool that the tables hold.
@@ -102,6 +107,7 @@ export async function openMempool(
   const held = createHeldTxs();
   /** What blocks that went had mined, and has no rows yet. */
   const returned = new Map<MempoolEntry, Transaction>();
+  const leftRows = createLeftRows(writer);
   const track = await openReplacementTrack(writer);
   // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
   const storedId = (await writer.get(GET_NEXT_ID))?.value;
@@ -110,6 +116,7 @@ export async function openMempool(
   const reload = async (): Promise<void> => {
     held.clear();
     returned.clear();
+    await leftRows.reload();
     for (const row of await writer.all(LIST_TXS)) {
       const id = Number(row.id);
       const named = { txid: bytesToHex(row.txid), raw: row.raw.slice() };
@@ -118,17 +125,19 @@ export async function openMempool(
     }
   };
 
-  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
+  /** Lets go of transactions, and deletes their own rows. Gives the ids of those that had any. */
+  const drop = async (gone: ReadonlySet<MempoolEntry>): Promise<number[]> => {
     const ids: number[] = [];
     for (const entry of gone) {
       held.delete(entry, returned.get(entry) ?? readEntry(entry));
       if (!returned.delete(entry)) ids.push(entry.id);
     }
-    if (ids.length === 0) return;
-    await writer.lookup(DELETE_SCRIPTS, ids);
-    await writer.lookup(DELETE_SPENDS, ids);
-    await writer.delete(mempoolTxTable, ids.length, [ids]);
+    if (ids.length > 0) await writer.delete(mempoolTxTable, ids.length, [ids]);
+    return ids;
   };
+
+  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> =>
+    leftRows.deleteOf(await drop(gone));
 
   const visitConfirmed: VisitConfirmed = async (txids, visit) => {
     const outputs = createOutputReader();
@@ -253,6 +262,8 @@ export async function openMempool(
     admit: (known, nowMs) => takeOver(known, [], nowMs, isMined),
 
     async takeBack({ returning, lost }, nowMs) {
+      // What was mined comes back, and an output that is spent has one row.
+      await leftRows.deleteAll();
       const gone = new Set<MempoolEntry>();
       for (const { txid, outputCount } of lost) {
         for (const spender of held.listSpenders(txid, outputCount)) {
@@ -288,10 +299,28 @@ export async function openMempool(
 
     async removeMined(blocks, nowMs) {
       if (held.size === 0 && track.isIdle) return;
-      const gone = await listMined(blocks, held, track, nowMs);
-      if (gone.size === 0) return;
-      await remove(gone);
+      const { mined, replaced } = await listLeaving(blocks, held, track, nowMs);
+      if (mined.size === 0 && replaced.size === 0) return;
+      await remove(replaced);
+      leftRows.leave(await drop(mined));
       await noteChange();
+    },
+
+    async sweep(isDue) {
+      while (!leftRows.isEmpty && !isDue()) {
+        await writer.begin();
+        try {
+          // The revision stays: all that can be read is as it was.
+          await leftRows.deleteSome();
+          await writer.commit();
+        } catch (error) {
+          await writer.rollback();
+          await reloadAll();
+          throw error;
+        }
+        // On SQLite nothing else is waited for, and only the event loop tells of a new block.
+        await nextTurn();
+      }
     },
   };
 }

@@ -56,6 +56,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
     takeBack: () => Promise.resolve(),
     writeReturned: () => Promise.resolve(),
     removeMined: () => Promise.resolve(),
+    sweep: () => Promise.resolve(),
     reload: () => Promise.resolve(),
   };
   return { mempool, held, removed };

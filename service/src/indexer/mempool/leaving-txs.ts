@@ -6,19 +6,26 @@ import type { HeldTxs } from './held-txs.ts';
 import type { MempoolEntry } from './mempool-rows.ts';
 import type { ReplacementTrack } from './track-replacements.ts';
 
-/** What leaves the mempool by blocks: what they have, and with all that builds on it what spends the same; the track is told of that. */
-export async function listMined(
+/** What leaves the mempool by blocks: what they have, and with all that builds on it what spends the same as they do. */
+export type LeavingTxs = {
+  readonly mined: ReadonlySet<MempoolEntry>;
+  readonly replaced: ReadonlySet<MempoolEntry>;
+};
+
+/** Finds what leaves the mempool by blocks; the track is told of what they replace. */
+export async function listLeaving(
   blocks: readonly FetchedBlock[],
   held: HeldTxs,
   track: ReplacementTrack,
   nowMs: number,
-): Promise<Set<MempoolEntry>> {
-  const gone = new Set<MempoolEntry>();
+): Promise<LeavingTxs> {
+  const mined = new Set<MempoolEntry>();
+  const replaced = new Set<MempoolEntry>();
   for (const { scan } of blocks) {
     const others: number[] = [];
     for (let t = 0; t < scan.txCount; t++) {
-      const mined = held.find(txidAt(scan, t));
-      if (mined) gone.add(mined);
+      const entry = held.find(txidAt(scan, t));
+      if (entry) mined.add(entry);
       else others.push(t);
     }
     // What a transaction of the mempool spends, no other of it does.
@@ -30,14 +37,14 @@ export async function listMined(
         const outpoint = outpointKeyAt(scan.raw, offset);
         if (!track.isIdle) await track.noteSpend(outpoint, txidAt(scan, t), nowMs);
         const spender = held.findSpender(outpoint);
-        if (!spender || gone.has(spender)) continue;
+        if (!spender || mined.has(spender) || replaced.has(spender)) continue;
         const family = held.withDescendants(spender);
-        for (const entry of family) gone.add(entry);
+        for (const entry of family) replaced.add(entry);
         await track.noteReplaced(spender, family, txidAt(scan, t), nowMs);
       }
     }
   }
-  return gone;
+  return { mined, replaced };
 }
 
 function txidAt({ txid }: ScannedBlock, t: number): string {
