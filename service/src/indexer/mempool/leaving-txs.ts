@@ -6,7 +6,7 @@ import type { HeldTxs } from './held-txs.ts';
 import type { MempoolEntry } from './mempool-rows.ts';
 import type { ReplacementTrack } from './track-replacements.ts';
 
-/** What leaves the mempool by blocks: what they have, and with all that builds on it what spends the same as they do. */
+/** What leaves the mempool by blocks, each once: what they have, and with all that builds on it what spends the same as they do. */
 export type LeavingTxs = {
   readonly mined: ReadonlySet<MempoolEntry>;
   readonly replaced: ReadonlySet<MempoolEntry>;
@@ -25,8 +25,8 @@ export async function listLeaving(
     const others: number[] = [];
     for (let t = 0; t < scan.txCount; t++) {
       const entry = held.find(txidAt(scan, t));
-      if (entry) mined.add(entry);
-      else others.push(t);
+      if (!entry) others.push(t);
+      else if (!replaced.has(entry)) mined.add(entry);
     }
     // What a transaction of the mempool spends, no other of it does.
     for (const t of others) {
@@ -39,7 +39,7 @@ export async function listLeaving(
         const spender = held.findSpender(outpoint);
         if (!spender || mined.has(spender) || replaced.has(spender)) continue;
         const family = held.withDescendants(spender);
-        for (const entry of family) replaced.add(entry);
+        for (const entry of family) if (!mined.has(entry)) replaced.add(entry);
         await track.noteReplaced(spender, family, txidAt(scan, t), nowMs);
       }
     }
