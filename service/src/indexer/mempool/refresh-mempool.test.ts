@@ -94,6 +94,15 @@ test('a transaction that was listed and cannot be fetched any more leaves the ro
   expect(await openMempoolLook(node, mempool)(TIP, () => false)).toBe('partial');
 });
 
+test('a new block ends the comparison of a large mempool, before anything goes', async () => {
+  answers.getrawmempool = Array.from({ length: 20_000 }, (_, i) => i.toString(16).padStart(64, '0'));
+  const { mempool, removed } = createNotedMempool(kept, gone);
+  let asked = 0;
+  expect(await openMempoolLook(node, mempool)(TIP, () => ++asked > 1)).toBe('partial');
+  expect(asked).toBe(2);
+  expect([removed, fetched]).toEqual([[], []]);
+});
+
 test('with more than can be held, what is held stays, the rest waits for room, and nobody says it is all', async () => {
   const third = '3'.repeat(64);
   // The node lists by its own order: what came later may stand before what is held.

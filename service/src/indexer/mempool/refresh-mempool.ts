@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesToHex, getHexBytes, reverseBytes } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { NodeError } from '../../node/node-error.ts';
@@ -7,6 +8,8 @@ import type { Mempool } from './mempool.ts';
 
 /** Transactions fetched and stored at once: bounds memory and the length of a write. */
 const TXS_AT_ONCE = 500;
+/** Txids compared without a new block being heard of meanwhile: 5 ms of them, where a large mempool has hundreds of thousands. */
+const COMPARED_AT_ONCE = 5_000;
 /** More transactions than this are not held; the others come as these are mined. */
 export const MAX_MEMPOOL_TXS = 500_000;
 const TXID = /^[0-9a-f]{64}$/;
@@ -23,7 +26,7 @@ export type MempoolView = 'whole' | 'bounded' | 'partial';
  * block mined has left the node's mempool, and would be nowhere until the index has the block, too.
  *
  * @param tipHash display hex of the block that the index ends with
- * @param isStale asked between chunks; true stops early, since the tip is more urgent
+ * @param isStale asked now and then; true stops early, since the tip is more urgent
  * @param between called between chunks: filling a large mempool takes long
  * @throws NodeError
  */
@@ -48,20 +51,27 @@ export function openMempoolLook(
     if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return 'partial';
     const present = new Set<string>();
     const missing: string[] = [];
-    for (const txid of listed) {
+    const stillHidden = new Set<string>();
+    const isCompared = await visitInTurns(listed, isStale, (item) => {
+      const txid = requireTxid(node, item);
       const internal = toInternal(txid);
       present.add(internal);
-      if (!mempool.has(internal) && !hidden.has(txid)) missing.push(txid);
-    }
-    const held = [...mempool.txids()];
-    const gone = held.filter((txid) => !present.has(txid));
+      if (hidden.has(txid)) stillHidden.add(txid);
+      else if (!mempool.has(internal)) missing.push(txid);
+    });
+    if (!isCompared) return 'partial';
+    const gone: string[] = [];
+    const isLookedThrough = await visitInTurns(mempool.txids(), isStale, (txid) => {
+      if (!present.has(txid)) gone.push(txid);
+    });
+    if (!isLookedThrough) return 'partial';
+    const held = mempool.size;
     // A node that was started anew reads its old mempool little by little: what it lacks yet is not gone.
     const isLoading = gone.length > 0 && (await isMempoolLoading(node));
     if (gone.length > 0 && !isLoading) await mempool.update([], gone, Date.now());
 
-    const room = Math.max(0, mostTxs - held.length + (isLoading ? 0 : gone.length));
+    const room = Math.max(0, mostTxs - held + (isLoading ? 0 : gone.length));
     const wanted = missing.slice(0, room);
-    const stillHidden = new Set(listed.filter((txid) => hidden.has(txid)));
     hidden = stillHidden;
     let orphans = 0;
     let lost = 0;
@@ -81,18 +91,31 @@ export function openMempoolLook(
   };
 }
 
-/** Display txids. */
-async function listMempool(node: NodeClient): Promise<string[]> {
+async function listMempool(node: NodeClient): Promise<unknown[]> {
   const listed = await node.call<unknown>('getrawmempool');
-  if (!Array.isArray(listed))
-    throw new NodeError('invalid_answer', `The node at ${node.origin} gave no mempool.`);
-  return listed.map((txid: unknown) => {
-    if (typeof txid === 'string' && TXID.test(txid)) return txid;
-    throw new NodeError(
-      'invalid_answer',
-      `The node at ${node.origin} listed a mempool entry that is no txid.`,
-    );
-  });
+  if (Array.isArray(listed)) return listed;
+  throw new NodeError('invalid_answer', `The node at ${node.origin} gave no mempool.`);
+}
+
+function requireTxid(node: NodeClient, listed: unknown): string {
+  if (typeof listed === 'string' && TXID.test(listed)) return listed;
+  throw new NodeError('invalid_answer', `The node at ${node.origin} listed a mempool entry that is no txid.`);
+}
+
+/** Visits all, with turns of the event loop between some thousands of them; false where it was stopped. */
+async function visitInTurns<T>(
+  items: Iterable<T>,
+  isStale: () => boolean,
+  visit: (item: T) => void,
+): Promise<boolean> {
+  let visited = 0;
+  for (const item of items) {
+    visit(item);
+    if (++visited % COMPARED_AT_ONCE > 0) continue;
+    await nextTurn();
+    if (isStale()) return false;
+  }
+  return true;
 }
 
 function toInternal(txid: string): string {
