@@ -3,6 +3,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { DatabaseLocation, Writer } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { startBlockFeed } from './indexer/feed/block-feed.ts';
+import type { ForeseenPrevouts } from './indexer/feed/foreseen-prevouts.ts';
 import { type FollowReport, followNode } from './indexer/follow/follow.ts';
 import { identifyIndex } from './indexer/identity.ts';
 import { SENT_CHANNEL } from './indexer/mempool/sent-txs.ts';
@@ -75,6 +76,7 @@ async function followWith(held: Writer): Promise<void> {
   // Where reads cost no round trip nobody asks.
   const leased = checkSession && openRevisionLease(lease, { ...held, checkSession });
   const writer = leased?.writer ?? held;
+  let foresee = (_prevouts: ForeseenPrevouts): void => {};
   const { index, mempool } = await openIndex({
     writer,
     engine: db.engine,
@@ -82,6 +84,7 @@ async function followWith(held: Writer): Promise<void> {
     identity,
     horizonBlocks,
     ...(leased && { announce: leased.announce }),
+    foresee: (prevouts) => foresee(prevouts),
   });
   if (leased) {
     await leased.begin();
@@ -96,6 +99,7 @@ async function followWith(held: Writer): Promise<void> {
   const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database }, (reason) =>
     post({ kind: 'distrust', reason }),
   );
+  foresee = feed.foresee;
   // A node that does not answer must not hold up the end.
   stopping.signal.addEventListener('abort', () => void Promise.all([node.close(), feed.close()]));
   await followNode({

@@ -11,6 +11,7 @@ import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
 import type { BlockFeed } from '../../service/src/indexer/feed/block-feed.ts';
 import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
 import { createPrevoutFinder } from '../../service/src/indexer/feed/find-prevouts.ts';
+import { createForeseenMemory } from '../../service/src/indexer/feed/foreseen-prevouts.ts';
 import {
   createBatchPreparer,
   type PreparedBatch,
@@ -78,6 +79,7 @@ export async function openTestIndexer(
   const limits = options.limits ?? TEST_LIMITS;
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16, isUntold: true });
+  const foreseen = createForeseenMemory(createPrevoutFinder(database));
   const { index, mempool } = await openIndex({
     writer,
     engine: database.engine,
@@ -85,9 +87,9 @@ export async function openTestIndexer(
     identity: options.identity ?? identifyIndex(testProfile.genesisHash, parts),
     horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
     limits,
+    foresee: foreseen.add,
   });
   const preparer = createBatchPreparer(limits);
-  const findPrevouts = createPrevoutFinder(database);
   return {
     database,
     writer,
@@ -96,9 +98,10 @@ export async function openTestIndexer(
     readChain: createReadChain(database),
     async prepare(blocks) {
       const first = blocks[0] && (await index.findFirstOutput(blocks[0].height));
+      if (first !== undefined) foreseen.beginAt(first);
       for (const block of blocks) preparer.add(block, first);
       await nextSnapshot();
-      await preparer.resolve(findPrevouts);
+      await preparer.resolve(foreseen.find);
       return preparer.take();
     },
     async close() {
@@ -272,6 +275,7 @@ export function createDirectFeed(node: NodeClient, database: Database): BlockFee
       if (rest) yield rest;
     },
     async *remember() {},
+    foresee() {},
     async close() {},
   };
 }

@@ -56,6 +56,17 @@ function listOutpoints(batches: readonly PreparedBatch[]) {
   return { outputs, spent };
 }
 
+/** The outpoint of an input, as its block has it. */
+function outpointAt({ blocks }: PreparedBatch, input: number): Uint8Array<ArrayBuffer> {
+  let left = input;
+  for (const { scan } of blocks) {
+    const at = scan.outpointOffset[left];
+    if (left < scan.inputCount) return new Uint8Array(scan.raw.subarray(at, at! + 36));
+    left -= scan.inputCount;
+  }
+  throw new RangeError(`there is no input ${input}`);
+}
+
 /** Every input of `batches` spends the output that its number says; `chain` has the outputs of the blocks below as well. */
 function expectRightPrevouts(batches: readonly PreparedBatch[], chain: readonly PreparedBatch[]): number {
   const { outputs } = listOutpoints(chain);
@@ -133,6 +144,30 @@ forEachEngine('the feed of blocks', (engine) => {
     const batches = await takeAll(100, HEIGHT);
     await expectChain(batches, 100, HEIGHT);
     expectRightPrevouts(batches, chain);
+  });
+
+  test('what the mempool has looked up is not looked up again, until blocks come from below it', async () => {
+    const fromHeight = 125;
+    await takeAll(0, 50);
+    const [plain] = await takeAll(fromHeight, HEIGHT);
+    const { firstOutput, spentOutput, spentValue, spentKeys } = plain!;
+    const input = spentOutput.findIndex((output) => output !== COINBASE_INPUT && output < firstOutput);
+    const marked = spentValue[input]! + 1n;
+
+    await takeAll(0, 50);
+    feed.foresee({
+      outpoints: outpointAt(plain!, input),
+      outputIds: spentOutput.slice(input, input + 1),
+      values: BigInt64Array.of(marked),
+      keys: spentKeys.slice(input * 16, input * 16 + 16),
+    });
+    const [foreseen] = await takeAll(fromHeight, HEIGHT);
+    expect(foreseen!.spentValue).toEqual(spentValue.with(input, marked));
+    expect(foreseen!.spentOutput).toEqual(spentOutput);
+
+    await takeAll(0, 50);
+    const [after] = await takeAll(fromHeight, HEIGHT);
+    expect(after!.spentValue).toEqual(spentValue);
   });
 
   test('batches grow while one is used, never beyond their limit', async () => {

@@ -1,6 +1,7 @@
 import type { Database, Writer } from '../db/database.ts';
 import { ensureTables } from '../db/tables.ts';
 import { type ChainIndex, INDEX_LIMITS, type IndexLimits, openChainIndex } from './connect/chain-index.ts';
+import type { ForeseenPrevouts } from './feed/foreseen-prevouts.ts';
 import { refuseNewerIndex } from './index-version.ts';
 import { chainTables, runPageTables } from './layout.ts';
 import { type Mempool, openMempool } from './mempool/mempool.ts';
@@ -18,6 +19,7 @@ export type OpenIndex = { readonly index: ChainIndex; readonly mempool: Mempool 
  * @param options.identity see `identity.ts`
  * @param options.horizonBlocks the deepest reorg that can be undone
  * @param options.announce see {@link openRevision}
+ * @param options.foresee see {@link openMempool}
  * @throws NewerIndexError
  */
 export async function openIndex(options: {
@@ -28,6 +30,7 @@ export async function openIndex(options: {
   horizonBlocks: number;
   limits?: IndexLimits;
   announce?: (revision: number) => void;
+  foresee?: (prevouts: ForeseenPrevouts) => void;
 }): Promise<OpenIndex> {
   const { writer, engine, parts, identity, horizonBlocks, limits = INDEX_LIMITS } = options;
   const tables = [
@@ -39,6 +42,6 @@ export async function openIndex(options: {
   await ensureTables(writer, engine, tables, identity);
   const revision = openRevision(writer, options.announce);
   const runs = await openRunStore(writer, { ...limits, horizonBlocks });
-  const mempool = await openMempool(writer, revision, runs);
+  const mempool = await openMempool(writer, revision, runs, options.foresee ?? (() => {}));
   return { mempool, index: await openChainIndex({ ...options, limits, mempool, revision, runs }) };
 }

@@ -9,6 +9,7 @@ import type {
   FeedWorkerData,
   RememberedRange,
 } from './feed-protocol.ts';
+import type { ForeseenPrevouts } from './foreseen-prevouts.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 
 /** Blocks of the node's best chain, made ready in batches by a thread of its own. */
@@ -27,6 +28,8 @@ export type BlockFeed = {
    * were new, for {@link ChainIndex.rehearse}. The next range ends it.
    */
   remember(range: RememberedRange): AsyncGenerator<PreparedBatch, void, void>;
+  /** Tells what the mempool spends, looked up in what is committed: blocks that mine it are made ready sooner. Its buffers are handed over. */
+  foresee(foreseen: ForeseenPrevouts): void;
   close(): Promise<void>;
 };
 
@@ -111,6 +114,13 @@ export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: strin
   return {
     batches: (range) => ask({ kind: 'fetch', range }),
     remember: (range) => ask({ kind: 'remember', range }),
+    foresee(foreseen) {
+      const buffers = [foreseen.outpoints, foreseen.outputIds, foreseen.values, foreseen.keys];
+      worker.postMessage(
+        { kind: 'foreseen', foreseen } satisfies FeedRequest,
+        buffers.map(({ buffer }) => buffer),
+      );
+    },
     async close() {
       await worker.terminate();
     },

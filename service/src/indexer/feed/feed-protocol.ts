@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from '../../db/database.ts';
 import type { NodeError } from '../../node/node-error.ts';
+import type { ForeseenPrevouts } from './foreseen-prevouts.ts';
 import type { BatchLimits, PreparedBatch } from './prepare-batch.ts';
 
 /** What the feed's thread is told at its start. */
@@ -35,7 +36,9 @@ export type FeedRequest =
   | { kind: 'remember'; run: number; range: RememberedRange }
   /** The next batch is wanted. */
   | { kind: 'next'; run: number }
-  | { kind: 'stop'; run: number };
+  | { kind: 'stop'; run: number }
+  /** Of no request. What was looked up in the chain as it is between the one before and the one after. */
+  | { kind: 'foreseen'; foreseen: ForeseenPrevouts };
 
 /** From the feed's thread: to each `next` one of these. */
 export type FeedMessage =

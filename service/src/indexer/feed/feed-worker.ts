@@ -16,6 +16,7 @@ import type {
   RememberedRange,
 } from './feed-protocol.ts';
 import { createPrevoutFinder } from './find-prevouts.ts';
+import { createForeseenMemory } from './foreseen-prevouts.ts';
 import { packBatch } from './pack-batch.ts';
 import { type BatchLimits, createBatchPreparer, PREPARER_LIMITS } from './prepare-batch.ts';
 import { readBlock, readSpent } from './read-fetched.ts';
@@ -33,11 +34,10 @@ const pace = createDiskPace();
 const trust = createSpentTrust(pace, (reason) =>
   port.postMessage({ kind: 'distrust', reason } satisfies FeedNotice),
 );
-const findPrevouts = createPrevoutFinder(
-  await openDatabase(database, { mapsFile: false, servesOthers: false }),
-  pace,
-  trust,
+const foreseen = createForeseenMemory(
+  createPrevoutFinder(await openDatabase(database, { mapsFile: false, servesOthers: false }), pace, trust),
 );
+const findPrevouts = foreseen.find;
 let preparer = createBatchPreparer(PREPARER_LIMITS);
 
 const ANY_SIZE: BatchLimits = { bytes: 0, txs: 0 };
@@ -57,6 +57,11 @@ type Run = {
 let current: Run | undefined;
 
 port.on('message', (request: FeedRequest) => {
+  if (request.kind === 'foreseen') {
+    foreseen.add(request.foreseen);
+    return;
+  }
+  if (request.kind === 'fetch') foreseen.beginAt(request.range.firstOutput);
   if (request.kind === 'fetch' || request.kind === 'remember') {
     current?.stopping.abort();
     const run: Run = {

@@ -8,6 +8,9 @@ export type FetchedBlock = {
   scan: ScannedBlock;
 };
 
+/** Bytes of an outpoint: a txid in internal byte order, an output index. */
+export const OUTPOINT_BYTES = 36;
+
 /** Whether input bytes at `offset` are the null outpoint of a coinbase; its index alone tells. */
 export function isNullOutpoint(raw: Uint8Array, offset: number): boolean {
   return (

@@ -13,6 +13,7 @@ import { sql } from '../../db/statement.ts';
 import type { UnminedTxs } from '../connect/returning-txs.ts';
 import { hashTx } from '../encoding/hashes.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
+import type { ForeseenPrevouts } from '../feed/foreseen-prevouts.ts';
 import { mempoolTxTable } from '../layout.ts';
 import type { Revision } from '../revision.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -30,7 +31,13 @@ import {
   sumValues,
 } from './mempool-rows.ts';
 import { encodeMempoolSummary } from './mempool-summary.ts';
-import { type NamedTx, readSpentOutputs, type SpentOutputs, type VisitConfirmed } from './spent-outputs.ts';
+import {
+  type NamedTx,
+  packSpent,
+  readSpentOutputs,
+  type SpentOutputs,
+  type VisitConfirmed,
+} from './spent-outputs.ts';
 import { openReplacementTrack } from './track-replacements.ts';
 
 /**
@@ -98,11 +105,13 @@ const SKIPPED_IDS = 100_000;
  * Opens the mempool that the tables hold.
  *
  * @param runs of the chain, in which the outputs are found that it spends
+ * @param foresee is told of those outputs when transactions come that spend them
  */
 export async function openMempool(
   writer: Writer,
   revision: Revision,
   runs: Pick<RunStore, 'set'>,
+  foresee: (prevouts: ForeseenPrevouts) => void,
 ): Promise<Mempool> {
   const held = createHeldTxs();
   /** What blocks that went had mined, and has no rows yet. */
@@ -142,7 +151,7 @@ export async function openMempool(
   const visitConfirmed: VisitConfirmed = async (txids, visit) => {
     const outputs = createOutputReader();
     await visitTxsByTxid(writer, runs.set, txids.map(getHexBytes), (tx) => {
-      visit(bytesToHex(tx.txid), (vout) => outputs.find(tx, vout));
+      visit(bytesToHex(tx.txid), tx.id, (vout) => outputs.find(tx, vout));
       outputs.forget();
     });
   };
@@ -216,6 +225,7 @@ export async function openMempool(
       track.noteGone(gone, outpointKey);
       const named = added.flatMap(nameTx);
       const spent = await readSpent(named);
+      foresee(packSpent(spent));
       const fresh: NewMempoolEntry[] = [];
       for (const each of named) {
         if (await isOver(each.txid)) continue;

@@ -1,7 +1,13 @@
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { serializeTransaction, type Transaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
+import {
+  serializeTransaction,
+  type Transaction,
+  type TxOutput,
+  txidOf,
+} from '@coinfront/protocol/transaction.ts';
 import { expect, test } from 'vitest';
-import { readSpentOutputs, type VisitConfirmed } from './spent-outputs.ts';
+import { keyOfScript } from '../encoding/hashes.ts';
+import { packSpent, readSpentOutputs, type SpentOutput, type VisitConfirmed } from './spent-outputs.ts';
 
 /** A transaction that spends one output, to so many of its own. */
 function spend(prevTxid: Uint8Array, prevVout: number, outputs = 1): Transaction {
@@ -25,13 +31,21 @@ const serialize = (txs: readonly Transaction[]) =>
 const [large, other] = [spend(new Uint8Array(32), 0, 200), spend(new Uint8Array(32), 1, 3)];
 const chain = new Map([large, other].map((tx) => [nameOf(tx), tx.outputs]));
 
+/** Number of the first output of any of them. */
+const FIRST_OUTPUT = 1_000;
+
+/** Outputs as they are found, with their numbers. */
+function numberAll(outputs: readonly TxOutput[]): Map<number, SpentOutput> {
+  return new Map(outputs.map((output, vout) => [vout, { ...output, outputId: FIRST_OUTPUT + vout }]));
+}
+
 function createChain() {
   const asked: string[] = [];
   const visitConfirmed: VisitConfirmed = async (txids, visit) => {
     asked.push(...txids);
     for (const txid of txids) {
       const outputs = chain.get(txid);
-      if (outputs) visit(txid, (vout) => outputs[vout]);
+      if (outputs) visit(txid, FIRST_OUTPUT, (vout) => outputs[vout]);
     }
   };
   return { asked, visitConfirmed };
@@ -45,8 +59,8 @@ test('a transaction whose outputs many spend is read once, whatever comes betwee
   ]);
   const spent = await readSpentOutputs(serialize(txs.flat()), () => false, visitConfirmed);
   expect(asked).toEqual([nameOf(large), nameOf(other)]);
-  expect(spent.get(nameOf(large))).toEqual(new Map(large.outputs.slice(0, 100).entries()));
-  expect(spent.get(nameOf(other))).toEqual(new Map(other.outputs.entries()));
+  expect(spent.get(nameOf(large))).toEqual(numberAll(large.outputs.slice(0, 100)));
+  expect(spent.get(nameOf(other))).toEqual(numberAll(other.outputs));
 });
 
 test('what is spent is kept, and not the transaction that it is a part of', async () => {
@@ -72,4 +86,17 @@ test('an output that is not there is none, and bytes that are no transaction spe
   const spent = await readSpentOutputs(txs, () => false, visitConfirmed);
   expect(asked).toEqual([nameOf(other), bytesToHex(unknown)]);
   expect([...spent.entries()]).toEqual([[nameOf(other), new Map()]]);
+});
+
+test('what is spent is told in columns, with outpoints as inputs have them', async () => {
+  const { visitConfirmed } = createChain();
+  const txs = [spend(txidOf(large), 7), spend(txidOf(other), 2)];
+  const spent = await readSpentOutputs(serialize(txs), () => false, visitConfirmed);
+  const { outpoints, outputIds, values, keys } = packSpent(spent);
+  // Behind the version and the count of the inputs.
+  const inInputs = txs.map((tx) => serializeTransaction(tx, { witness: false }).subarray(5, 41));
+  expect(outpoints).toEqual(concatBytes(...inInputs));
+  expect([...outputIds]).toEqual([FIRST_OUTPUT + 7, FIRST_OUTPUT + 2]);
+  expect([...values]).toEqual([7n, 2n]);
+  expect(keys).toEqual(concatBytes(keyOfScript(Uint8Array.of(0x51, 7)), keyOfScript(Uint8Array.of(0x51, 2))));
 });
