@@ -225,7 +225,7 @@ export async function openMempool(
       track.noteGone(gone, outpointKey);
       const named = added.flatMap(nameTx);
       const spent = await readSpent(named);
-      foresee(packSpent(spent));
+      if (spent.size > 0) foresee(packSpent(spent));
       const fresh: NewMempoolEntry[] = [];
       for (const each of named) {
         if (await isOver(each.txid)) continue;
