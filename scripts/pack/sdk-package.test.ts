@@ -187,7 +187,9 @@ test('a page that reads takes less than 10 KB of it', patience, async () => {
 });
 
 test('all of it takes less than 130 KB of a page', patience, async () => {
-  const { size, code } = await bundle(useAll(listModules()));
+  // Without `all`, which names once more what the modules export.
+  const modules = listModules().filter((name) => name !== '@coinfront/sdk/all');
+  const { size, code } = await bundle(useAll(modules));
   expect(code).toContain('/api/v1/broadcast');
   expect(size).toBeLessThan(130_000);
 });
