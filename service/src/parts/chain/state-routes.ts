@@ -10,7 +10,7 @@ import { paymentLimits } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
-import { walletStandard } from '@coinfront/protocol/wallet-standard.ts';
+import { type WalletStandard, walletStandard } from '@coinfront/protocol/wallet-standard.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { difficultyOf } from '../../chain/chain-reads.ts';
@@ -29,7 +29,8 @@ import { readSupply } from './supply-routes.ts';
 /** `/config`, `/wallet-standard`, `/status` and `/stats`. */
 export function registerStateRoutes(app: FastifyInstance, context: ChainContext): void {
   const config = buildConfig(context);
-  const standard = walletStandard(context.profile);
+  // Its vectors take 60 ms of a start, and few ask for them.
+  let standard: WalletStandard | undefined;
 
   registerCall(app, {
     method: 'GET',
@@ -66,7 +67,10 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
       errors: [],
       example: { standard: 'COIN-HD-1', version: 1 },
     },
-    call: () => standard,
+    call: () => {
+      standard ??= walletStandard(context.profile);
+      return standard;
+    },
   });
 
   registerRead(app, context, {
