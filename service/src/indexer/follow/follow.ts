@@ -72,6 +72,8 @@ const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
 /** By then the node has said whether it has a new block, where it may have one. */
 const NEWS_MS = 20;
+/** Behind a block those come first who ask for it: what nobody waits for begins after this. */
+const QUIET_MS = 50;
 
 /**
  * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
@@ -88,6 +90,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
   /** A look at the mempool is due, whatever its time. */
   let lookIsWanted = false;
   let nextLookMs = 0;
+  let quietUntilMs = 0;
   const wantLook = (): void => {
     lookIsWanted = true;
     alarm.ring();
@@ -181,6 +184,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
     if (relation.kind === 'equal') {
       const isUrgent = (): boolean => tip !== target || alarm.hasRung || signal.aborted;
       await admitSent(target);
+      const quietMs = quietUntilMs - performance.now();
+      if (quietMs > 0) return quietMs;
       await mempool.sweep(isUrgent);
       if (lookIsWanted || performance.now() >= nextLookMs) await look(target);
       mayHaveNews = false;
@@ -196,6 +201,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
         report({ kind: index.state.height >= target.height ? 'ready' : 'syncing' }),
       );
       lookIsWanted = true;
+      quietUntilMs = performance.now() + QUIET_MS;
       return 0;
     }
     report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);

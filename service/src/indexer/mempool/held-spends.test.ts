@@ -39,8 +39,8 @@ test('what the mempool spends may be spent and is found by its bytes, until its 
             expect(spends.maySpend(bytes, 3)).toBe(true);
             expect(spends.find(outpointKeyAt(bytes, 3))).toBe(entry);
           }
-        const { own, inputs } = held.pop()!;
-        spends.delete({ inputs });
+        const { own, inputs, entry } = held.pop()!;
+        spends.delete({ inputs }, entry);
         for (const bytes of own.map(bytesOf)) expect(spends.find(outpointKeyAt(bytes, 3))).toBeUndefined();
       }
       // Nothing is left behind: what nobody spends is told from its first bytes.

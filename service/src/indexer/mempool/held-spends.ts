@@ -9,7 +9,8 @@ type Spending = { readonly inputs: readonly Pick<TxInput, 'prevTxid' | 'prevVout
 /** Which transaction of the mempool spends an output. */
 export type HeldSpends = {
   add(tx: Spending, entry: MempoolEntry): void;
-  delete(tx: Spending): void;
+  /** Forgets what a transaction spends, but for what another was added with since. */
+  delete(tx: Spending, entry: MempoolEntry): void;
   /** By {@link outpointKey}. */
   find(key: string): MempoolEntry | undefined;
   /** Whether the outpoint whose bytes lie at `at` may be spent: false of most of those that are not, for which no key has to be made. */
@@ -34,9 +35,13 @@ export function createHeldSpends(): HeldSpends {
         spenders.set(key, entry);
       }
     },
-    delete({ inputs }) {
-      for (const { prevTxid, prevVout } of inputs)
-        if (spenders.delete(outpointKey(prevTxid, prevVout))) sieve[slotOf(prevTxid, 0)]!--;
+    delete({ inputs }, entry) {
+      for (const { prevTxid, prevVout } of inputs) {
+        const key = outpointKey(prevTxid, prevVout);
+        if (spenders.get(key) !== entry) continue;
+        spenders.delete(key);
+        sieve[slotOf(prevTxid, 0)]!--;
+      }
     },
     find: (key) => spenders.get(key),
     maySpend: (raw, at) => sieve[slotOf(raw, at)] !== 0,

@@ -13,6 +13,12 @@ export type HeldTxs = {
   txids(): IterableIterator<string>;
   add(entry: MempoolEntry, tx: Transaction): void;
   delete(entry: MempoolEntry, tx: Transaction): void;
+  /** Deletes a transaction, and leaves what is remembered of its inputs for later: half of the time that a block's transactions take. */
+  leave(entry: MempoolEntry): void;
+  /** Whether nothing is left of what is gone. */
+  readonly isSwept: boolean;
+  /** Forgets the inputs of some that were left. */
+  sweepSome(): void;
   /** Whether the outpoint whose bytes lie at `at` may be spent: false of most of those that are not. */
   maySpend(raw: Uint8Array, at: number): boolean;
   /** The one that spends an output; by `outpointKey`. */
@@ -24,16 +30,31 @@ export type HeldTxs = {
   clear(): void;
 };
 
+/** Forgotten at once: 3 ms. */
+const SWEPT_AT_ONCE = 250;
+
 /** Begins with none. */
 export function createHeldTxs(): HeldTxs {
   const entries = new Map<string, MempoolEntry>();
   const spends = createHeldSpends();
   let summary = emptyMempoolSummary();
+  /** Gone, but their inputs may still lead to them. */
+  let left: MempoolEntry[] = [];
+
+  const findSpender = (outpoint: string): MempoolEntry | undefined => {
+    const spender = spends.find(outpoint);
+    return spender && entries.get(spender.txid) === spender ? spender : undefined;
+  };
+
+  const forget = (entry: MempoolEntry): void => {
+    entries.delete(entry.txid);
+    countInSummary(summary, entry, -1);
+  };
 
   const listSpenders = (txid: Uint8Array, outputCount: number): MempoolEntry[] => {
     const found: MempoolEntry[] = [];
     for (let vout = 0; vout < outputCount; vout++) {
-      const spender = spends.find(outpointKey(txid, vout));
+      const spender = findSpender(outpointKey(txid, vout));
       if (spender) found.push(spender);
     }
     return found;
@@ -54,12 +75,21 @@ export function createHeldTxs(): HeldTxs {
       countInSummary(summary, entry, 1);
     },
     delete(entry, tx) {
-      entries.delete(entry.txid);
-      spends.delete(tx);
-      countInSummary(summary, entry, -1);
+      forget(entry);
+      spends.delete(tx, entry);
+    },
+    leave(entry) {
+      forget(entry);
+      left.push(entry);
+    },
+    get isSwept() {
+      return left.length === 0;
+    },
+    sweepSome() {
+      for (const entry of left.splice(-SWEPT_AT_ONCE)) spends.delete(readEntry(entry), entry);
     },
     maySpend: spends.maySpend,
-    findSpender: spends.find,
+    findSpender,
     listSpenders,
     withDescendants(entry) {
       const found = new Set([entry]);
@@ -72,6 +102,7 @@ export function createHeldTxs(): HeldTxs {
     clear() {
       entries.clear();
       spends.clear();
+      left = [];
       summary = emptyMempoolSummary();
     },
   };

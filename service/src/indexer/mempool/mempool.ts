@@ -78,7 +78,7 @@ export type Mempool = {
    * that nobody sees: see `left-rows.ts`.
    */
   removeMined(blocks: readonly FetchedBlock[], nowMs: number): Promise<void>;
-  /** Deletes those rows, in small transactions of their own, until none is left or `isDue` says that something else is. */
+  /** Deletes those rows, in small transactions of their own, until nothing is left or `isDue` says that something else is. */
   sweep(isDue: () => boolean): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
   reload(): Promise<void>;
@@ -134,19 +134,18 @@ export async function openMempool(
     }
   };
 
-  /** Lets go of transactions, and deletes their own rows. Gives the ids of those that had any. */
-  const drop = async (gone: ReadonlySet<MempoolEntry>): Promise<number[]> => {
+  /** Deletes the own rows of transactions that are let go. Gives the ids of those that had any. */
+  const dropRows = async (gone: ReadonlySet<MempoolEntry>): Promise<number[]> => {
     const ids: number[] = [];
-    for (const entry of gone) {
-      held.delete(entry, returned.get(entry) ?? readEntry(entry));
-      if (!returned.delete(entry)) ids.push(entry.id);
-    }
+    for (const entry of gone) if (!returned.delete(entry)) ids.push(entry.id);
     if (ids.length > 0) await writer.delete(mempoolTxTable, ids.length, [ids]);
     return ids;
   };
 
-  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> =>
-    leftRows.deleteOf(await drop(gone));
+  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
+    for (const entry of gone) held.delete(entry, returned.get(entry) ?? readEntry(entry));
+    await leftRows.deleteOf(await dropRows(gone));
+  };
 
   const visitConfirmed: VisitConfirmed = async (txids, visit) => {
     const outputs = createOutputReader();
@@ -312,12 +311,14 @@ export async function openMempool(
       const { mined, replaced } = await listLeaving(blocks, held, track, nowMs);
       if (mined.size === 0 && replaced.size === 0) return;
       await remove(replaced);
-      leftRows.leave(await drop(mined));
+      for (const entry of mined) held.leave(entry);
+      leftRows.leave(await dropRows(mined));
       await noteChange();
     },
 
     async sweep(isDue) {
-      while (!leftRows.isEmpty && !isDue()) {
+      while (!(held.isSwept && leftRows.isEmpty) && !isDue()) {
+        held.sweepSome();
         await writer.begin();
         try {
           // The revision stays: all that can be read is as it was.
