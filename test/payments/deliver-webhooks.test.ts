@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
@@ -11,6 +12,7 @@ import {
   startDeliverer,
 } from '../../service/src/parts/payments/webhooks/deliver-webhooks.ts';
 import { claimDeliveries, listDue } from '../../service/src/parts/payments/webhooks/delivery-store.ts';
+import { disablePending } from '../../service/src/parts/payments/webhooks/end-deliveries.ts';
 import {
   type RotatedWebhookSecret,
   rotateWebhookSecret,
@@ -104,6 +106,38 @@ forEachEngine('webhooks', (engine) => {
     ]);
     expect(await listAttempts(precious)).toMatchObject([{ attempt: 1, status: 204, error: null }]);
   });
+
+  test('what a try is just being written of ends with all others of its receiver, however it went', async () => {
+    merchant = await createTestMerchant(precious);
+    await tellEvents(precious, merchant, 'https://shop.example/hook', 3);
+    const [tried] = await listDeliveries(precious);
+    const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = precious.transaction<PaymentTables, void>(async (trx) => {
+      await trx
+        .updateTable('delivery')
+        .set({ next_at: 0, is_taken: 0 })
+        .where('id', '=', tried!.id)
+        .execute();
+      written.resolve();
+      await mayEnd.promise;
+    });
+    await written.promise;
+    const ending = disablePending(precious, tried!, Date.now());
+    if (precious.engine === 'postgres')
+      await Promise.race([ending, waitUntil('it waits', async () => (await countWaiting()) > 0)]);
+    mayEnd.resolve();
+    await Promise.all([writing, ending]);
+    const states = (await listDeliveries(precious)).map(({ state }) => state);
+    expect(states).toEqual(['disabled', 'disabled', 'disabled']);
+  });
+
+  /** Sessions that wait for a lock. */
+  async function countWaiting(): Promise<number> {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(precious.query());
+    return rows[0]!.waiting;
+  }
 
   test('while a rotation overlaps the old secret signs as before and both sign as Standard Webhooks', async () => {
     merchant = await createTestMerchant(precious);

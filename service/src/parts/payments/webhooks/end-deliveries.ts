@@ -82,16 +82,18 @@ async function disableAll(
   select: () => ReturnType<typeof pending>,
   nowMs: number,
 ): Promise<void> {
+  const disable = () =>
+    precious.query<PaymentTables>().updateTable('delivery').set({ state: 'disabled', ended_at: nowMs });
   for (;;) {
     const some = select().select('id').limit(BITE);
-    const { numUpdatedRows } = await precious
-      .query<PaymentTables>()
-      .updateTable('delivery')
-      .set({ state: 'disabled', ended_at: nowMs })
+    const { numUpdatedRows } = await disable()
       .where('id', 'in', precious.engine === 'postgres' ? some.forUpdate().skipLocked() : some)
       .executeTakeFirst();
-    if (numUpdatedRows < BITE) return;
+    if (numUpdatedRows < BITE) break;
   }
+  // How a try of them went is being written, after which they may still be pending. One by one, nobody waits for who waits for them.
+  for (const { id } of await select().select('id').execute())
+    await disable().where('id', '=', id).where('state', '=', 'pending').execute();
 }
 
 /** Ends a delivery that was taken, and not tried: its endpoint gets nothing any more. */
