@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { findBitcoinNode } from './scripts/bitcoin-node.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
+import { slowSuites } from './test/harness/slow-suites.ts';
 
 const bitcoin = findBitcoinNode();
 
@@ -38,9 +39,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: ['test/long/**', 'test/bitcoin/**'] },
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/long/**', 'test/bitcoin/**', ...slowSuites],
+        },
       },
-      // The same on a modern Bitcoin node, where one is to be had. One engine will do: what differs is the node.
+      // `npm run test:slow`, this one and the next.
+      { extends: true, test: { name: 'slow', include: [...slowSuites] } },
+      // Suites about the node on a modern Bitcoin node, where one is to be had. One engine will do: what differs is the node.
       {
         extends: true,
         test: {

@@ -1,5 +1,5 @@
 /**
- * How often a suite repeats what is random in it: fewer times in `npm test`, more in `npm run test:long`, which runs these suites
+ * How often a suite repeats what is random in it: fewer times in a usual run, more in `npm run test:long`, which runs these suites
  * once more.
  */
 export function howMany(usual: number, long: number): number {
