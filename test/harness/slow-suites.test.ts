@@ -5,5 +5,6 @@ import { slowSuites } from './slow-suites.ts';
 
 test('each slow suite is there, and named once', () => {
   expect(new Set(slowSuites).size).toBe(slowSuites.length);
-  for (const path of slowSuites) expect(existsSync(join(import.meta.dirname, '../..', path)), path).toBe(true);
+  for (const path of slowSuites)
+    expect(existsSync(join(import.meta.dirname, '../..', path)), path).toBe(true);
 });
