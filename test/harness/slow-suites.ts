@@ -1,5 +1,5 @@
 /**
- * Suites of more than 35 seconds on two slow processors, the longest first: `npm run test:slow`. All others are part of `npm test`, which is to take less
+ * Suites of more than 30 seconds on two slow processors, the longest first: `npm run test:slow`. All others are part of `npm test`, which is to take less
  * than 20 minutes there.
  */
 export const slowSuites: readonly string[] = [
@@ -99,4 +99,26 @@ export const slowSuites: readonly string[] = [
   'test/browser/explorer-proofs.test.ts',
   'test/payments/merchant-events.test.ts',
   'test/proofs/proofs.test.ts',
+  'test/operate/init-dialogue.test.ts',
+  'test/truth/waiting-txs.test.ts',
+  'test/browser/explorer-treemap.test.ts',
+  'test/names/name-records.test.ts',
+  'test/truth/mempool-history.test.ts',
+  'test/tokens/swap.test.ts',
+  'test/browser/explorer-place.test.ts',
+  'test/treasury/gifts-and-spends.test.ts',
+  'test/treasury/any-sequence.test.ts',
+  'test/names/name-reverse.test.ts',
+  'test/browser/explorer-ots.test.ts',
+  'test/proofs/large-proofs.test.ts',
+  'test/cli/coin-sweep.test.ts',
+  'test/payments/btcpay-plugins.test.ts',
+  'test/payments/pool.test.ts',
+  'test/treasury/many-addresses.test.ts',
+  'test/faults/database.test.ts',
+  'test/mining/miners.test.ts',
+  'test/names/encode.test.ts',
+  'test/signed-log/keepers.test.ts',
+  'test/browser/explorer-strip.test.ts',
+  'test/cluster/electrum-processes.test.ts',
 ];
