@@ -12,7 +12,13 @@ export function bytesToHex(bytes: Uint8Array): string {
 /** Reads untrusted hex of either case: an even number of digits, nothing else (the empty text is no bytes). */
 export function parseHex(text: string): Result<Uint8Array> {
   if (text.length % 2 !== 0) return fail(`hex has an odd number of digits: ${text.length}`);
-  if (text.length > SHORT_DIGITS) return parseLongHex(text);
+  if (text.length > SHORT_DIGITS) {
+    try {
+      return ok(hexToBytes(text));
+    } catch {
+      return fail(NO_HEX);
+    }
+  }
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) {
     const byte = (getDigit(text.charCodeAt(2 * i)) << 4) | getDigit(text.charCodeAt(2 * i + 1));
@@ -27,14 +33,6 @@ function getDigit(code: number): number {
   if (code < 58) return code < 48 ? -1 : code - 48;
   const lower = code | 32;
   return lower < 97 || lower > 102 ? -1 : lower - 87;
-}
-
-function parseLongHex(text: string): Result<Uint8Array> {
-  try {
-    return ok(hexToBytes(text));
-  } catch {
-    return fail(NO_HEX);
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// What `npm test` runs: every check, each with its time; the exit code says whether all passed.
+// What `npm test` runs: the checks of every day, each with its time; the exit code says whether all passed.
 
 type Step = { readonly name: string; readonly args: readonly string[] };
 

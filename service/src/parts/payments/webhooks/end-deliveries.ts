@@ -91,8 +91,8 @@ async function disableAll(
       .executeTakeFirst();
     if (numUpdatedRows < BITE) break;
   }
-  // How a try of them went is being written, after which they may still be pending. One by one, nobody waits for who waits for them.
-  for (const { id } of await select().select('id').execute())
+  // What was locked is being written by whoever tried it, and may stay pending. One row at a time, so that no two wait for each other.
+  for (const { id } of await select().select('id').limit(BITE).execute())
     await disable().where('id', '=', id).where('state', '=', 'pending').execute();
 }
 
