@@ -104,6 +104,9 @@ const hubOf = fc.record({
   coins: fc.integer({ min: 500, max: 9_000 }),
 });
 
+/** A hub whose first coin is the first entry of a page. */
+const beginsPage = Uint8Array.from([255, 224, 91]);
+
 function keyOf(script: number): Uint8Array {
   return createHash('sha256').update(String(script)).digest().subarray(0, SCRIPT_KEY_BYTES);
 }
@@ -146,7 +149,7 @@ test('a coin is found on the first page that is read, and the first and the last
       expect(seekCounted(file, coinRuns, middle).page.number).toBe(expected(middle));
       file.close();
     }),
-    { numRuns: 10 },
+    { numRuns: 10, examples: [[{ hub: beginsPage, coins: 500 }], [{ hub: beginsPage, coins: 9_000 }]] },
   );
 });
 

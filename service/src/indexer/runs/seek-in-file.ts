@@ -19,6 +19,8 @@ export function seekInFile(
   const { code, keyBytes, locate } = kind;
   const end = endOf(target, keyBytes);
   const stretch = narrow(file.guideOf(code), locate(target, 0), file.countPages(code), end);
+  // The first entry of a hub can be the first of a page: then it is on the one behind.
+  const byHalves = stretch.isAlike && end !== 'first';
   let { low, high, probe } = stretch;
   let found: RunPage | undefined;
   for (let tries = 0; high - low > 1 || found?.number !== low; tries++) {
@@ -30,7 +32,7 @@ export function seekInFile(
       low = probe;
       if (order > 0 || endsAbove(kind, page, target)) return page;
     }
-    probe = stretch.isAlike || tries >= 2 ? (low + high) >> 1 : neighbourOf(page.number, low, high);
+    probe = byHalves || tries >= 2 ? (low + high) >> 1 : neighbourOf(page.number, low, high);
   }
   return found;
 }
