@@ -137,27 +137,41 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     }
   };
 
-  const end = ({ hash, scan }: FetchedBlock): void => {
+  const rememberOutputs = ({ hash, scan }: FetchedBlock): void => {
+    outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
+    txids.add(scan.txid, nextOutput, scan.outputStart);
     nextOutput += scan.outputCount;
     trail.push({ hash, endOutput: nextOutput });
     if (trail.length > 2 * TRAIL) trail = trail.slice(-TRAIL);
   };
 
-  const resolveInput = (each: Waiting, input: number, offset: number, said: SaidSpent | undefined): void => {
+  /** Takes what is remembered of the outputs that a block spends, `spentOutput` being the ids of their transactions; the others are to be looked up. */
+  const takeRemembered = (each: Waiting, said: SaidSpent | undefined): void => {
+    const { spentOutput, spentValue, spentKeys } = each;
     const { scan, height } = each.block;
-    const txId = txids.find(scan.raw, offset);
-    const outputId = txId + readVout(scan.raw, offset);
     // The coinbase comes first, and is not among what is spent.
-    const place = input - scan.inputStart[1]!;
-    if (txId < 0 || !outputs.has(outputId)) {
-      unknown.push({ raw: scan.raw, offset, of: each, input, height, said: said && readSaid(said, place) });
-      return;
+    const placeOf = (input: number): number => input - scan.inputStart[1]!;
+    const remembered = new Uint32Array(scan.inputCount);
+    let count = 0;
+    for (let input = 0; input < scan.inputCount; input++) {
+      const offset = scan.outpointOffset[input]!;
+      const txId = spentOutput[input]!;
+      const outputId = txId + readVout(scan.raw, offset);
+      if (isNullOutpoint(scan.raw, offset)) spentOutput[input] = COINBASE_INPUT;
+      else if (txId >= 0 && outputs.has(outputId)) {
+        spentOutput[input] = outputId;
+        remembered[count++] = input;
+      } else {
+        const ofNode = said && readSaid(said, placeOf(input));
+        unknown.push({ raw: scan.raw, offset, of: each, input, height, said: ofNode });
+      }
     }
-    const value = outputs.getValue(outputId);
-    if (said && said.spent.value[place] !== value) said.trust.withdraw(`block ${height}: another value`);
-    each.spentOutput[input] = outputId;
-    each.spentValue[input] = value;
-    outputs.copyKey(outputId, each.spentKeys, input * SCRIPT_KEY_BYTES);
+    const inputs = remembered.subarray(0, count);
+    outputs.copy(spentOutput, inputs, { values: spentValue, keys: spentKeys });
+    if (said === undefined) return;
+    for (const input of inputs)
+      if (said.spent.value[placeOf(input)] !== spentValue[input])
+        said.trust.withdraw(`block ${height}: another value`);
   };
 
   return {
@@ -183,27 +197,17 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
         spentValue: new BigInt64Array(scan.inputCount),
         spentKeys: new Uint8Array(scan.inputCount * SCRIPT_KEY_BYTES),
       };
-      // A transaction may spend what comes before it in its block.
-      outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
-      for (let t = 0; t < scan.txCount; t++) {
-        for (let i = scan.inputStart[t]!; i < scan.inputStart[t + 1]!; i++) {
-          const offset = scan.outpointOffset[i]!;
-          if (isNullOutpoint(scan.raw, offset)) each.spentOutput[i] = COINBASE_INPUT;
-          else resolveInput(each, i, offset, said);
-        }
-        txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
-      }
-      end(block);
+      // A transaction may spend what another one of its block makes.
+      rememberOutputs(block);
+      txids.find(scan.raw, scan.outpointOffset, each.spentOutput);
+      takeRemembered(each, said);
       waiting.push(each);
       waitingSize.bytes += scan.raw.length + BLOCK_BYTES;
       waitingSize.txs += scan.txCount;
     },
     remember(block, first) {
       if (!isNext(block)) begin(block, first);
-      const { scan } = block;
-      outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
-      for (let t = 0; t < scan.txCount; t++) txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
-      end(block);
+      rememberOutputs(block);
       firstOutput = nextOutput;
     },
     async resolve(find) {

@@ -30,14 +30,17 @@ test('the latest outputs are known, and nothing that is wrong', () => {
         const kept = [...known].filter((id) => id < next);
         next += outputs;
         known = new Set([...kept, ...ids].filter((id) => id >= next - capacity));
-        for (let id = next - 40; id < next + 40; id++) {
-          expect(recent.has(id)).toBe(known.has(id));
-          if (!known.has(id)) continue;
-          const key = new Uint8Array(20);
-          recent.copyKey(id, key, 2);
-          expect([...key]).toEqual([0, 0, ...new Array(16).fill(id % 251), 0, 0]);
-          expect(recent.getValue(id)).toBe(BigInt(id) * 5n);
-        }
+        for (let id = next - 40; id < next + 40; id++) expect(recent.has(id)).toBe(known.has(id));
+        // Of every other place nothing is asked.
+        const outputIds = [...known].flatMap((id) => [-1, id]);
+        const places = Uint32Array.from([...known].keys(), (i) => 2 * i + 1);
+        const to = {
+          values: new BigInt64Array(outputIds.length),
+          keys: new Uint8Array(outputIds.length * 16),
+        };
+        recent.copy(Float64Array.from(outputIds), places, to);
+        expect([...to.values]).toEqual(outputIds.map((id) => (id < 0 ? 0n : BigInt(id) * 5n)));
+        expect([...to.keys]).toEqual(outputIds.flatMap((id) => new Array(16).fill(id < 0 ? 0 : id % 251)));
       }
     }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRecentTxids } from './recent-txids.ts';
+import { createRecentTxids, type RecentTxids } from './recent-txids.ts';
 
 /** Txids that share what the table hashes them by, so that they get in each other's way. */
 const txidArbitrary = fc
@@ -9,31 +9,55 @@ const txidArbitrary = fc
     Uint8Array.from({ length: 32 }, (_, i) => (i === 5 ? slot : i === 31 ? number : 7)),
   );
 
+function add(recent: RecentTxids, txids: readonly Uint8Array[], firstId: number): void {
+  recent.add(Uint8Array.from(txids.flatMap((txid) => [...txid])), firstId, Uint32Array.from(txids.keys()));
+}
+
+/** Finds transactions whose txids lie anywhere in the bytes of a block. */
+function find(recent: RecentTxids, txids: readonly Uint8Array[]): number[] {
+  const bytes = Uint8Array.from(txids.flatMap((txid) => [1, 2, 3, ...txid]));
+  const ids = new Float64Array(txids.length);
+  recent.find(
+    bytes,
+    Uint32Array.from(txids, (_, i) => i * 35 + 3),
+    ids,
+  );
+  return [...ids];
+}
+
 test('what is found of recent transactions is right, and the latest are always found', () => {
   fc.assert(
-    fc.property(fc.array(txidArbitrary, { maxLength: 60 }), (txids) => {
+    fc.property(fc.array(fc.array(txidArbitrary, { maxLength: 9 }), { maxLength: 12 }), (blocks) => {
       const capacity = 4;
       const recent = createRecentTxids(capacity);
       const ids = new Map<string, number>();
       const added: Uint8Array[] = [];
-      for (const [i, txid] of txids.entries()) {
-        const id = 1_000 + i;
-        recent.add(txid, 0, id);
-        ids.set(txid.toString(), id);
-        added.push(txid);
-        for (const latest of added.slice(-capacity)) {
-          expect(recent.find(latest, 0)).toBe(ids.get(latest.toString()));
+      for (const txids of blocks) {
+        add(recent, txids, 1_000 + added.length);
+        for (const txid of txids) {
+          ids.set(txid.toString(), 1_000 + added.length);
+          added.push(txid);
         }
-        for (const known of txids) {
-          const found = recent.find(known, 0);
-          // Of two with the same txid, as coinbases could have before BIP-30, the later one is meant.
-          if (found >= 0) expect(found).toBe(ids.get(known.toString()));
-        }
+        const latest = added.slice(-capacity);
+        expect(find(recent, latest)).toEqual(latest.map((txid) => ids.get(txid.toString())));
+        const known = blocks.flat();
+        // Of two with the same txid, as coinbases could have before BIP-30, the later one is meant.
+        for (const [i, id] of find(recent, known).entries())
+          expect([-1, ids.get(known[i]!.toString())]).toContain(id);
       }
       recent.clear();
-      for (const txid of txids) expect(recent.find(txid, 0)).toBe(-1);
+      for (const id of find(recent, blocks.flat())) expect(id).toBe(-1);
     }),
   );
+});
+
+test('of more transactions than are looked at together each is found', () => {
+  const recent = createRecentTxids(1_024);
+  const txids = Array.from({ length: 1_000 }, (_, i) =>
+    Uint8Array.from({ length: 32 }, (_, byte) => (i * (byte + 3) * 7_919) >>> (byte % 9)),
+  );
+  add(recent, txids, 2 ** 33);
+  expect(find(recent, txids.toReversed())).toEqual(Array.from(txids.keys(), (i) => 2 ** 33 + i).toReversed());
 });
 
 test('a reorg is forgotten alone: what it undoes is not found, what comes instead is', () => {
@@ -45,21 +69,21 @@ test('a reorg is forgotten alone: what it undoes is not found, what comes instea
         const recent = createRecentTxids(16);
         const chain: Uint8Array[] = [];
         const waiting: Uint8Array[] = [...txids];
-        const add = (count: number): void => {
-          for (const txid of waiting.splice(0, count)) {
-            recent.add(txid, 0, chain.length);
-            chain.push(txid);
-            expect(recent.find(txid, 0)).toBe(chain.length - 1);
-          }
+        const addSome = (count: number): void => {
+          const some = waiting.splice(0, count);
+          add(recent, some, chain.length);
+          chain.push(...some);
+          const latest = chain.slice(-16);
+          expect(find(recent, latest)).toEqual(latest.map((txid) => chain.indexOf(txid)));
         };
-        add(20);
+        addSome(20);
         for (const depth of depths) {
           const undone = chain.splice(Math.max(0, chain.length - depth));
           recent.forgetFrom(chain.length);
-          for (const txid of undone) expect(recent.find(txid, 0)).toBe(-1);
+          for (const id of find(recent, undone)) expect(id).toBe(-1);
           waiting.push(...undone.reverse());
-          add(depth);
-          for (const [id, txid] of chain.entries()) expect([id, -1]).toContain(recent.find(txid, 0));
+          addSome(depth);
+          for (const [id, found] of find(recent, chain).entries()) expect([id, -1]).toContain(found);
         }
       },
     ),
@@ -69,9 +93,7 @@ test('a reorg is forgotten alone: what it undoes is not found, what comes instea
 test('what is older than a reorg is still found behind it', () => {
   const txids = Array.from({ length: 40 }, (_, i) => new Uint8Array(32).fill(i + 1));
   const recent = createRecentTxids(16);
-  for (const [id, txid] of txids.entries()) recent.add(txid, 0, id);
+  add(recent, txids, 0);
   recent.forgetFrom(36);
-  expect(txids.slice(30).map((txid) => recent.find(txid, 0))).toEqual([
-    30, 31, 32, 33, 34, 35, -1, -1, -1, -1,
-  ]);
+  expect(find(recent, txids.slice(30))).toEqual([30, 31, 32, 33, 34, 35, -1, -1, -1, -1]);
 });
