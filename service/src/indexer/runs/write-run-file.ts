@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
@@ -35,11 +35,16 @@ const OWNER_ONLY = 0o600;
 /** For a new run, and one that is merged meanwhile. */
 const chunkRooms = createRoomPool(CHUNK_SLOTS * SLOT_BYTES, 2);
 const syncData = promisify(fdatasync);
+const syncAll = promisify(fsync);
 
 /** Makes the file of a run, of which the name must be new. */
 export function createRunFile(folder: string, name: string): RunFileWriter {
   const path = join(folder, name);
   const fd = openSync(path, 'wx', OWNER_ONLY);
+  // The disk has the time while the file is filled.
+  const folderSynced = syncFolder(folder);
+  // Who finishes the file is told.
+  folderSynced.catch(() => {});
   const chunk = chunkRooms.take();
   const sections: Section[] = [];
   let guide: number[] = [];
@@ -124,9 +129,8 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
     async finish() {
       write(encodeDirectory({ name, sections }));
       await syncing;
-      await syncData(fd);
+      await Promise.all([syncData(fd), folderSynced]);
       close();
-      syncFolder(folder);
     },
     abandon() {
       // A file under way is closed when the disk has let go of it.
@@ -137,10 +141,10 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
 }
 
 /** Without it a file may be gone after the machine stopped, however well it was written. */
-function syncFolder(folder: string): void {
+async function syncFolder(folder: string): Promise<void> {
   const fd = openSync(folder, 'r');
   try {
-    fsyncSync(fd);
+    await syncAll(fd);
   } finally {
     closeSync(fd);
   }
