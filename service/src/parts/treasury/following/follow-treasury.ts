@@ -11,7 +11,7 @@ import { openLedgerRecorder } from './record-ledger.ts';
 import { insertSightings, pruneSightings } from './sighting-store.ts';
 
 export type TreasuryFollower = {
-  /** The index has changed: looks at once instead of at the next poll. */
+  /** The index has changed: looks soon instead of at the next poll. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -24,6 +24,8 @@ export type TreasuryFollowerOptions = {
 };
 
 const POLL_MS = 250;
+/** Behind a block those come first who ask for it: nobody waits for the ledger, and what it writes holds up all who read. */
+const QUIET_MS = 50;
 const RETRY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Longer than any intent is open, its grace included. */
@@ -42,6 +44,7 @@ export function startTreasuryFollower(
   const { signal } = stopping;
   const alarm = createAlarm(signal);
   const recorder = openLedgerRecorder(context);
+  let waking: NodeJS.Timeout | undefined;
   let mempoolVersion: number | undefined;
   let pending = new Set<string>();
 
@@ -97,8 +100,14 @@ export function startTreasuryFollower(
 
   const ended = run();
   return {
-    wake: () => alarm.ring(),
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        alarm.ring();
+      }, QUIET_MS).unref();
+    },
     async stop() {
+      clearTimeout(waking);
       stopping.abort();
       await ended;
     },
