@@ -62,10 +62,10 @@ export function mayHave(filter: RunFilter, { first, second }: FilterKey): boolea
   return true;
 }
 
-/** Where the block of a key begins: the hash modulo the blocks, which as `%` takes several times as long for 32 bits. */
+/** Where the block of a key begins. Of greater keys it is never before: a run is built in their order, and so its filter is gone through once. */
 function blockOf(filter: RunFilter, hash: number): number {
   const blocks = filter.length / BLOCK_BYTES;
-  return (hash - Math.floor(hash / blocks) * blocks) * BLOCK_BYTES;
+  return Math.floor((hash * blocks) / 2 ** 32) * BLOCK_BYTES;
 }
 
 function firstHash(kind: RunKind, entry: Uint8Array, at: number): number {
