@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { DatabaseDamagedError } from '../../service/src/db/damage.ts';
+import { viewOf } from '../../service/src/indexer/encoding/copy-entry.ts';
 import { beginRunFile } from '../../service/src/indexer/runs/begin-run-file.ts';
 import { createFreshEntries } from '../../service/src/indexer/runs/fresh-entries.ts';
 import { openRunFile, type RunFile } from '../../service/src/indexer/runs/run-file.ts';
@@ -111,9 +112,9 @@ async function writeSound(): Promise<{
   const hub = bytesOf(16);
   for (let id = 0; id < TXS; id++) {
     const script = id % 3 === 0 ? hub : bytesOf(16);
-    fresh.addTx(bytesOf(32), 0, id);
-    fresh.addChange(script, 0, id, false, id, 0);
-    fresh.addCoin(script, 0, id, false);
+    fresh.addTx(viewOf(bytesOf(32)), 0, id);
+    fresh.addChange(viewOf(script), 0, id, false, id, 0);
+    fresh.addCoin(viewOf(script), 0, id, false);
     if (id > 0) fresh.addSpend(id - 1, id);
     fresh.addOutputs(script, BigInt64Array.of(BigInt(id)));
   }

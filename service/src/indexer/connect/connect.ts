@@ -5,6 +5,7 @@ import { getValue } from '@coinfront/protocol/result.ts';
 import { medianTime, workOfBits } from '@coinfront/protocol/work.ts';
 import { addBlockRates, decodeRateTotals, encodeRateTotals } from '../../chain/block-fee-rates.ts';
 import type { SqlValue } from '../../db/statement.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { writeVarint } from '../encoding/varint.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
 import type { PreparedBatch } from '../feed/prepare-batch.ts';
@@ -48,6 +49,7 @@ export function connectBlocks(
   const batch: Batch = {
     prepared,
     fresh,
+    spentKeys: viewOf(prepared.spentKeys),
     spentWords: new Uint32Array(spentValue.buffer, spentValue.byteOffset, spentValue.length * 2),
     state: { ...before, times: [...before.times], totals: { ...before.totals } },
     pages: createTxPageBuilder(),
@@ -75,6 +77,8 @@ function countAll(blocks: readonly FetchedBlock[]): { txs: number; inputs: numbe
 type Batch = {
   prepared: PreparedBatch;
   fresh: FreshEntries;
+  /** The keys of the scripts that inputs spend from. */
+  spentKeys: DataView;
   /** The values that inputs spend in halves, the lower first. */
   spentWords: Uint32Array;
   state: ChainState;
@@ -82,6 +86,15 @@ type Batch = {
   /** The next input among those of the batch. */
   input: number;
   rows: BatchRows;
+};
+
+/** Of a block. */
+type BlockColumns = {
+  txids: DataView;
+  /** The keys of the scripts of its outputs. */
+  keys: DataView;
+  /** Their values in halves, the lower first. */
+  words: Uint32Array;
 };
 
 type BlockSums = {
@@ -108,10 +121,14 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
     feeOfEach: [],
   };
   const { outputValue } = scan;
-  const words = new Uint32Array(outputValue.buffer, outputValue.byteOffset, outputValue.length * 2);
+  const columns: BlockColumns = {
+    txids: viewOf(scan.txid),
+    keys: viewOf(scan.scriptKeys),
+    words: new Uint32Array(outputValue.buffer, outputValue.byteOffset, outputValue.length * 2),
+  };
   let weight = 0;
   for (let t = 0; t < scan.txCount; t++) {
-    connectTransaction(batch, block, words, t, sums);
+    connectTransaction(batch, block, columns, t, sums);
     weight += scan.weight[t]!;
   }
   batch.fresh.addOutputs(scan.scriptKeys, scan.outputValue);
@@ -178,17 +195,17 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
 function connectTransaction(
   batch: Batch,
   { scan, height }: FetchedBlock,
-  words: Uint32Array,
+  { txids, keys, words }: BlockColumns,
   t: number,
   sums: BlockSums,
 ): void {
-  const { prepared, fresh, pages, spentWords } = batch;
-  const { spentOutput, spentValue, spentKeys } = prepared;
+  const { prepared, fresh, pages, spentKeys, spentWords } = batch;
+  const { spentOutput, spentValue } = prepared;
   const id = batch.state.totals.outputs;
   const firstInput = batch.input;
   const inputEnd = firstInput + scan.inputStart[t + 1]! - scan.inputStart[t]!;
   const isCoinbase = t === 0;
-  fresh.addTx(scan.txid, t * 32, id);
+  fresh.addTx(txids, t * 32, id);
 
   let fee = 0n;
   for (let input = firstInput; input < inputEnd; input++) {
@@ -207,11 +224,11 @@ function connectTransaction(
     const value = scan.outputValue[output]!;
     const keyAt = output * SCRIPT_KEY_BYTES;
     fee -= value;
-    fresh.addChange(scan.scriptKeys, keyAt, id, false, words[output * 2]!, words[output * 2 + 1]!);
+    fresh.addChange(keys, keyAt, id, false, words[output * 2]!, words[output * 2 + 1]!);
     // The coinbase of genesis is in no node's unspent set and cannot be spent.
     if (height === 0 || isUnspendableOutput(scan, output)) sums.burned += value;
     else {
-      fresh.addCoin(scan.scriptKeys, keyAt, id + output - outputStart, false);
+      fresh.addCoin(keys, keyAt, id + output - outputStart, false);
       sums.utxos++;
       if (isCoinbase) sums.coinbaseSpendable += value;
     }

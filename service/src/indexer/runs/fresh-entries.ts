@@ -1,4 +1,5 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
+import { copyEntry, viewOf } from '../encoding/copy-entry.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { createRunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
@@ -15,7 +16,6 @@ import {
   spendRuns,
   TX_KEY_BYTES,
   txRuns,
-  writeUint32,
 } from './run-kinds.ts';
 import type { RunTarget } from './run-target.ts';
 import { type RoomFor, visitInOrder } from './sort-entries.ts';
@@ -24,12 +24,12 @@ import { type RoomFor, visitInOrder } from './sort-entries.ts';
 export type FreshEntries = {
   /** Makes room for what so many more may add: growing by little steps, a long branch was copied four times over. */
   reserve(more: { txs: number; inputs: number; outputs: number }): void;
-  addTx(txid: Uint8Array, at: number, id: number): void;
+  addTx(txids: DataView, at: number, id: number): void;
   /** An output is spent. */
   addSpend(outputId: number, spenderId: number): void;
-  /** A transaction pays a script, whose key is in `script` from `scriptAt` on, or spends from it: a value in two halves of 32 bits. */
+  /** A transaction pays a script, whose key is in `scripts` from `scriptAt` on, or spends from it: a value in two halves of 32 bits. */
   addChange(
-    script: Uint8Array,
+    scripts: DataView,
     scriptAt: number,
     txId: number,
     isSpend: boolean,
@@ -37,7 +37,7 @@ export type FreshEntries = {
     high: number,
   ): void;
   /** An output that can be spent is made, or is spent. */
-  addCoin(script: Uint8Array, scriptAt: number, outputId: number, isSpend: boolean): void;
+  addCoin(scripts: DataView, scriptAt: number, outputId: number, isSpend: boolean): void;
   /** Outputs follow: the keys of their scripts, 16 bytes each, and their values. */
   addOutputs(keys: Uint8Array, values: BigInt64Array): void;
   /** An entry as runs have it. */
@@ -63,10 +63,11 @@ export type BuiltKind = {
   readonly filter: RunFilter | undefined;
 };
 
-type Buffer = { bytes: Uint8Array; used: number };
+type Buffer = { bytes: Uint8Array; view: DataView; used: number };
 
 /** Of an output, with its value little-endian. */
-const OUTPUT_BYTES: number = SCRIPT_KEY_BYTES + 8;
+const VALUE_BYTES = 8;
+const OUTPUT_BYTES: number = SCRIPT_KEY_BYTES + VALUE_BYTES;
 const FIRST_BYTES = 1 << 16;
 /** Room grows by a quarter: twice as much would mostly be empty, and these are the largest things in memory. */
 const GROWTH = 1.25;
@@ -102,9 +103,9 @@ export function createFreshEntries(): FreshEntries {
       makeRoom(coins, (inputs + moreOutputs) * coinRuns.entryBytes);
       makeRoom(outputs, moreOutputs * OUTPUT_BYTES);
     },
-    addTx(txid, at, id) {
+    addTx(txids, at, id) {
       const to = extend(txs, txRuns.entryBytes);
-      for (let i = 0; i < TX_KEY_BYTES; i++) txs.bytes[to + i] = txid[at + i]!;
+      copyEntry(txids, at, txs.view, to, TX_KEY_BYTES);
       writeUint48(txs.bytes, to + TX_KEY_BYTES, id);
     },
     addSpend(outputId, spenderId) {
@@ -112,30 +113,29 @@ export function createFreshEntries(): FreshEntries {
       writeUint48(spends.bytes, to, outputId);
       writeUint48(spends.bytes, to + SPENDER_AT, spenderId);
     },
-    addChange(script, scriptAt, txId, isSpend, low, high) {
+    addChange(scripts, scriptAt, txId, isSpend, low, high) {
       const to = extend(history, historyRuns.entryBytes);
-      const { bytes } = history;
-      for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = script[scriptAt + i]!;
+      const { bytes, view } = history;
+      copyEntry(scripts, scriptAt, view, to, SCRIPT_KEY_BYTES);
       writeUint48(bytes, to + HISTORY_TX_AT, txId);
       bytes[to + HISTORY_KIND_AT] = isSpend ? SPENDING | 1 : 1;
-      writeUint32(bytes, to + HISTORY_VALUE_AT, high);
-      writeUint32(bytes, to + HISTORY_VALUE_AT + 4, low);
+      view.setUint32(to + HISTORY_VALUE_AT, high);
+      view.setUint32(to + HISTORY_VALUE_AT + 4, low);
     },
-    addCoin(script, scriptAt, outputId, isSpend) {
+    addCoin(scripts, scriptAt, outputId, isSpend) {
       const to = extend(coins, coinRuns.entryBytes);
-      const { bytes } = coins;
-      for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = script[scriptAt + i]!;
+      const { bytes, view } = coins;
+      copyEntry(scripts, scriptAt, view, to, SCRIPT_KEY_BYTES);
       writeUint48(bytes, to + SCRIPT_KEY_BYTES, outputId);
       bytes[to + SCRIPT_KEY_BYTES + 6] = isSpend ? 1 : 0;
     },
     addOutputs(keys, values) {
       let to = extend(outputs, values.length * OUTPUT_BYTES);
-      const { bytes } = outputs;
-      const valueBytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+      const keyView = viewOf(keys);
+      const valueView = viewOf(values);
       for (let output = 0; output < values.length; output++, to += OUTPUT_BYTES) {
-        const keyAt = output * SCRIPT_KEY_BYTES;
-        for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = keys[keyAt + i]!;
-        for (let i = 0; i < 8; i++) bytes[to + SCRIPT_KEY_BYTES + i] = valueBytes[output * 8 + i]!;
+        copyEntry(keyView, output * SCRIPT_KEY_BYTES, outputs.view, to, SCRIPT_KEY_BYTES);
+        copyEntry(valueView, output * VALUE_BYTES, outputs.view, to + SCRIPT_KEY_BYTES, VALUE_BYTES);
       }
     },
     addEntry(kind, entries, at) {
@@ -185,12 +185,13 @@ function buildKind(kind: RunKind, { bytes, used }: Buffer, target: RunTarget, ro
 }
 
 function createBuffer(): Buffer {
-  return { bytes: new Uint8Array(FIRST_BYTES), used: 0 };
+  const bytes = new Uint8Array(FIRST_BYTES);
+  return { bytes, view: viewOf(bytes), used: 0 };
 }
 
 function clearBuffer(buffer: Buffer): void {
   if (buffer.used < buffer.bytes.length * LEAST_SHARE)
-    buffer.bytes = new Uint8Array(Math.max(FIRST_BYTES, buffer.used));
+    setRoom(buffer, new Uint8Array(Math.max(FIRST_BYTES, buffer.used)));
   buffer.used = 0;
 }
 
@@ -204,6 +205,11 @@ function extend(buffer: Buffer, more: number): number {
 function makeRoom(buffer: Buffer, more: number): void {
   const { bytes, used } = buffer;
   if (used + more <= bytes.length) return;
-  buffer.bytes = new Uint8Array(Math.ceil(Math.max(bytes.length * GROWTH, used + more)));
+  setRoom(buffer, new Uint8Array(Math.ceil(Math.max(bytes.length * GROWTH, used + more))));
   buffer.bytes.set(bytes.subarray(0, used));
+}
+
+function setRoom(buffer: Buffer, bytes: Uint8Array): void {
+  buffer.bytes = bytes;
+  buffer.view = viewOf(bytes);
 }

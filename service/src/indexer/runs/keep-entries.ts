@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { readFirstOutputs } from '../transactions/stored-outputs.ts';
 import { openEntryStreams } from './entry-streams.ts';
@@ -59,9 +60,10 @@ export async function keepEntries(
     return entries[at + COIN_SIGN_AT] === 0 ? outputId < endOutput : !unspent.has(outputId);
   });
   // Among its coins the run has no entry of an output that it makes and spends.
+  const outputView = viewOf(outputs);
   for (const outputId of unspent)
     if (outputId >= firstOutput && outputId < endOutput)
-      fresh.addCoin(outputs, (outputId - firstOutput) * OUTPUT_ENTRY_BYTES, outputId, false);
+      fresh.addCoin(outputView, (outputId - firstOutput) * OUTPUT_ENTRY_BYTES, outputId, false);
 }
 
 async function visitEntries(

@@ -4,6 +4,7 @@ import { openPostgresTables, type PostgresTables } from '../../../../test/harnes
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { chainTables, runPageTables } from '../layout.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { findManyTxIds } from './read-txs.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     const firstOutput = run * TXS_A_RUN;
     for (let id = firstOutput; id < firstOutput + TXS_A_RUN; id++) {
       txs.push({ id, txid: makeTxid(id) });
-      fresh.addTx(txs[id]!.txid, 0, id);
+      fresh.addTx(viewOf(txs[id]!.txid), 0, id);
     }
     const blocks = { firstHeight: run, lastHeight: run, firstOutput, endOutput: firstOutput + TXS_A_RUN };
     await writer.begin();

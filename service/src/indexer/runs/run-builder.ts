@@ -1,3 +1,4 @@
+import { copyEntry, viewOf } from '../encoding/copy-entry.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { addToFilter, type RunFilter } from './run-filter.ts';
 import {
@@ -41,8 +42,12 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
   const capacity = Math.floor(sink.room / entryBytes) * entryBytes;
   /** Entries of the page under way; at `used` lies one that may yet become one with the next. */
   let buffer = new Uint8Array(capacity + entryBytes);
+  let view = viewOf(buffer);
   /** Those of the page that is waiting. */
   let other = new Uint8Array(capacity + entryBytes);
+  /** Whoever adds entries adds many of one array. */
+  let lastSource: Uint8Array = other;
+  let sourceView = viewOf(other);
   let used = 0;
   let held = false;
   /** Its first 48 bits, and those of the one before: most neighbours are told apart by them. */
@@ -54,8 +59,6 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
   let waiting: Omit<BuiltPage, 'next'> | undefined;
   let entries = 0;
   let keys = 0;
-  /** The key of the last entry that was added for good. */
-  const lastKey = new Uint8Array(keyBytes);
   const tally = createTally();
 
   const closePage = (next: number | undefined): void => {
@@ -74,18 +77,21 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
   /** Adds what is held for good. */
   const settle = (): void => {
     held = false;
-    const isSameKey = heldHead === lastHead && compareBytes(buffer, used, lastKey, 0, keyBytes) === 0;
+    // The one before it ends where it begins, but for the very first.
+    const isSameKey =
+      heldHead === lastHead && compareBytes(buffer, used, buffer, used - entryBytes, keyBytes) === 0;
     lastHead = heldHead;
     if (used + entryBytes > capacity) {
       waiting = { place, entries: buffer.subarray(0, used), sums: pageSums };
       [buffer, other] = [other, buffer];
-      for (let i = 0; i < entryBytes; i++) buffer[i] = other[used + i]!;
+      const full = view;
+      view = viewOf(buffer);
+      copyEntry(full, used, view, 0, entryBytes);
       used = 0;
     }
     if (used === 0) beginPage(isSameKey);
     if (!isSameKey) {
       keys++;
-      for (let i = 0; i < keyBytes; i++) lastKey[i] = buffer[used + i]!;
       if (filter) addToFilter(filter, kind, buffer, used);
     }
     if (joins === 'sum') tallyHistory(tally, buffer, used, isSameKey);
@@ -107,7 +113,11 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
         settle();
       }
       heldHead = head;
-      for (let i = 0; i < entryBytes; i++) buffer[used + i] = source[at + i]!;
+      if (source !== lastSource) {
+        lastSource = source;
+        sourceView = viewOf(source);
+      }
+      copyEntry(sourceView, at, view, used, entryBytes);
       held = true;
     },
     finish() {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DatabaseDamagedError } from '../../db/damage.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { beginRunFile } from './begin-run-file.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { openRunFile } from './run-file.ts';
@@ -34,7 +35,7 @@ test('a file that is no run, or cut short, is told of by its blocks, and does no
 /** Writes the file of a run with one transaction. @returns its name */
 async function writeRun(folder: string, height: number): Promise<string> {
   const fresh = createFreshEntries();
-  fresh.addTx(new Uint8Array(32).fill(height), 0, height);
+  fresh.addTx(viewOf(new Uint8Array(32).fill(height)), 0, height);
   fresh.addSpend(height - 1, height);
   fresh.addOutputs(new Uint8Array(16).fill(height), BigInt64Array.of(BigInt(height)));
   const writing = beginRunFile(folder, height);

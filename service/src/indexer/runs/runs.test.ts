@@ -8,6 +8,7 @@ import { waitUntil } from '../../../../test/harness/litecoind.ts';
 import type { Database, Writer } from '../../db/database.ts';
 import { openDatabase } from '../../db/open.ts';
 import { ensureTables } from '../../db/tables.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { txSegmentTable } from '../tx-log/segments.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { listCoins } from './read-coins.ts';
@@ -93,8 +94,8 @@ async function playStretch(model: Model, store: RunStore, stretch: Stretch): Pro
       output.spender = id;
       tx.deltas.set(output.script, (tx.deltas.get(output.script) ?? 0n) - output.value);
       fresh.addSpend(outputId, id);
-      fresh.addChange(keys[output.script]!, 0, id, true, ...halves(output.value));
-      fresh.addCoin(keys[output.script]!, 0, outputId, true);
+      fresh.addChange(viewOf(keys[output.script]!), 0, id, true, ...halves(output.value));
+      fresh.addCoin(viewOf(keys[output.script]!), 0, outputId, true);
     };
     if (random(100) < stretch.oldest) {
       for (let i = 0; i < 5; i++) {
@@ -103,13 +104,13 @@ async function playStretch(model: Model, store: RunStore, stretch: Stretch): Pro
       }
     }
     if (outputs.length > 0 && random(100) < stretch.random) spend(random(outputs.length));
-    fresh.addTx(tx.txid, 0, id);
+    fresh.addTx(viewOf(tx.txid), 0, id);
     for (let o = random(stretch.outputs); o >= 0; o--) {
       const script = random(100) < stretch.hub ? 0 : random(SCRIPTS);
       const value = BigInt(random(1_000_000)) * BigInt(random(3_000_000));
       tx.deltas.set(script, (tx.deltas.get(script) ?? 0n) + value);
-      fresh.addChange(keys[script]!, 0, id, false, ...halves(value));
-      fresh.addCoin(keys[script]!, 0, outputs.length, false);
+      fresh.addChange(viewOf(keys[script]!), 0, id, false, ...halves(value));
+      fresh.addCoin(viewOf(keys[script]!), 0, outputs.length, false);
       fresh.addOutputs(keys[script]!, BigInt64Array.of(value));
       outputs.push({ script, value, spender: undefined });
     }

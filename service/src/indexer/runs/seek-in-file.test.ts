@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { beginRunFile } from './begin-run-file.ts';
 import { createFreshEntries } from './fresh-entries.ts';
@@ -30,7 +31,7 @@ async function writeRun(
   add: (fresh: ReturnType<typeof createFreshEntries>) => void,
 ): Promise<{ fileName: string; file: RunFile }> {
   const fresh = createFreshEntries();
-  fresh.addTx(new Uint8Array(32), 0, 0);
+  fresh.addTx(viewOf(new Uint8Array(32)), 0, 0);
   add(fresh);
   const writing = beginRunFile(folder, 1);
   fresh.build(writing);
@@ -124,7 +125,8 @@ test('a coin is found on the first page that is read, and the first and the last
       const others = Array.from({ length: 3_000 }, (_, i) => keyOf(i));
       const hubKey = createHash('sha256').update(hub).digest().subarray(0, SCRIPT_KEY_BYTES);
       const { file } = await writeRun((fresh) => {
-        for (let id = 0; id < others.length + coins; id++) fresh.addCoin(others[id] ?? hubKey, 0, id, false);
+        for (let id = 0; id < others.length + coins; id++)
+          fresh.addCoin(viewOf(others[id] ?? hubKey), 0, id, false);
       });
       const all = readAllCoins(file);
       /** What {@link seekInFile} is to give back, by looking through all. */

@@ -1,9 +1,12 @@
+import { copyEntry, viewOf } from '../encoding/copy-entry.ts';
+import { readUint32 } from './run-kinds.ts';
 import { compareBytes } from './run-page.ts';
 
 /** So few entries out of order are put in their places one by one. */
 const FEW = 32;
-/** Below this many entries two bytes at once have more digits than there are entries. */
+/** Below this many entries all fit in the processor's cache. */
 const MANY = 1 << 15;
+const WORD_BYTES = 4;
 /** Entries are first put into so many parts, each of which fits in the processor's cache. */
 const PARTS = 512;
 
@@ -16,7 +19,7 @@ export type RoomFor = (least: number, all: number) => Uint8Array;
  * They are put into parts by their first bits: what is done with each part then is done in the processor's cache. Visiting a
  * million entries that are all over the memory took four times as long.
  *
- * @param radixBytes even; enough that few of different entries share them
+ * @param radixBytes 4 or more; enough that few of different entries share them
  * @param roomFor is asked for room for one of the parts at least; of those that have room together, all are taken at once
  */
 export function visitInOrder(
@@ -35,6 +38,8 @@ export function visitInOrder(
   const sizes = new Uint32Array(PARTS);
   for (let at = digitAt; at < entries.length; at += entryBytes) sizes[partOf(entries, at)]! += entryBytes;
   const room = roomFor(Math.max(...sizes), entries.length);
+  const source = viewOf(entries);
+  const target = viewOf(room);
   const next = new Uint32Array(PARTS);
   for (let first = 0; first < PARTS; ) {
     let end = first;
@@ -46,7 +51,7 @@ export function visitInOrder(
       const part = partOf(entries, from + digitAt);
       if (part < first || part >= end) continue;
       const to = next[part]!;
-      for (let i = 0; i < entryBytes; i++) room[to + i] = entries[from + i]!;
+      copyEntry(source, from, target, to, entryBytes);
       next[part] = to + entryBytes;
     }
     for (; first < end; first++) {
@@ -81,6 +86,11 @@ function visitPart(
   for (let i = 0; i < count; i++) visit(entries, order[i]! * entryBytes);
 }
 
+/** Two bits more or fewer are slower, be it ten thousand entries or a thousand. */
+const DIGIT_BITS = 12;
+const DIGITS = 1 << DIGIT_BITS;
+const DIGIT_MASK = DIGITS - 1;
+
 /**
  * The order of entries by their bytes. The first `radixBytes` are sorted by counting, which takes no comparisons and keeps the
  * order of those that are alike; these are then compared whole. Entries of one script come in the order of the chain, which
@@ -92,46 +102,68 @@ function orderEntries(
   count: number,
   radixBytes: number,
 ): Uint32Array {
-  const digitBytes = count < MANY ? 1 : 2;
-  const digits = 1 << (8 * digitBytes);
-  let order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = i;
-  let spare = new Uint32Array(count);
-  const counts = new Uint32Array(digits);
-  for (let byte = radixBytes - digitBytes; byte >= 0; byte -= digitBytes) {
-    const readDigit = (at: number): number =>
-      digitBytes === 1 ? entries[at]! : (entries[at]! << 8) | entries[at + 1]!;
-    counts.fill(0);
-    for (let i = 0, at = byte; i < count; i++, at += entryBytes) counts[readDigit(at)]!++;
-    if (counts[readDigit(byte)] === count) continue;
-    let sum = 0;
-    for (let digit = 0; digit < digits; digit++) {
-      const before = sum;
-      sum += counts[digit]!;
-      counts[digit] = before;
-    }
-    for (let i = 0; i < count; i++) {
-      const entry = order[i]!;
-      spare[counts[readDigit(entry * entryBytes + byte)]!++] = entry;
-    }
-    [order, spare] = [spare, order];
+  const sorting: Sorting = {
+    words: new Uint32Array(count),
+    order: new Uint32Array(count),
+    spareWords: new Uint32Array(count),
+    spareOrder: new Uint32Array(count),
+    counts: new Uint32Array(DIGITS),
+  };
+  for (let i = 0; i < count; i++) sorting.order[i] = i;
+  // The last word first: it may begin within the one before, which is sorted by afterwards.
+  for (let byte = radixBytes - WORD_BYTES; ; byte = Math.max(0, byte - WORD_BYTES)) {
+    const { words, order } = sorting;
+    for (let i = 0; i < count; i++) words[i] = readUint32(entries, order[i]! * entryBytes + byte);
+    for (let shift = 0; shift < 32; shift += DIGIT_BITS) sortByDigit(sorting, shift);
+    if (byte === 0) break;
   }
-  sortAlike(entries, entryBytes, order, radixBytes);
-  return order;
+  sortAlike(entries, entryBytes, sorting);
+  return sorting.order;
 }
 
-/** Puts entries in order whose first bytes are the same. */
-function sortAlike(entries: Uint8Array, entryBytes: number, order: Uint32Array, alike: number): void {
-  const rest = entryBytes - alike;
+/** A word of each entry in the order so far, and room for the next order. */
+type Sorting = {
+  words: Uint32Array;
+  order: Uint32Array;
+  spareWords: Uint32Array;
+  spareOrder: Uint32Array;
+  readonly counts: Uint32Array;
+};
+
+function sortByDigit(sorting: Sorting, shift: number): void {
+  const { words, order, spareWords, spareOrder, counts } = sorting;
+  const count = words.length;
+  counts.fill(0);
+  for (let i = 0; i < count; i++) counts[(words[i]! >>> shift) & DIGIT_MASK]!++;
+  if (count === 0 || counts[(words[0]! >>> shift) & DIGIT_MASK] === count) return;
+  let sum = 0;
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const before = sum;
+    sum += counts[digit]!;
+    counts[digit] = before;
+  }
+  for (let i = 0; i < count; i++) {
+    const word = words[i]!;
+    const to = counts[(word >>> shift) & DIGIT_MASK]!++;
+    spareWords[to] = word;
+    spareOrder[to] = order[i]!;
+  }
+  sorting.words = spareWords;
+  sorting.order = spareOrder;
+  sorting.spareWords = words;
+  sorting.spareOrder = order;
+}
+
+/** Puts entries in order whose first words are the same. */
+function sortAlike(entries: Uint8Array, entryBytes: number, { order, words }: Sorting): void {
+  const rest = entryBytes - WORD_BYTES;
   for (let start = 0; start < order.length; ) {
-    const first = order[start]! * entryBytes;
     let end = start + 1;
     let disorder = 0;
-    for (; end < order.length; end++) {
-      const at = order[end]! * entryBytes;
-      if (compareBytes(entries, first, entries, at, alike) !== 0) break;
-      const before = order[end - 1]! * entryBytes;
-      if (compareBytes(entries, before + alike, entries, at + alike, rest) > 0) disorder++;
+    for (; end < order.length && words[end] === words[start]; end++) {
+      const before = order[end - 1]! * entryBytes + WORD_BYTES;
+      const at = order[end]! * entryBytes + WORD_BYTES;
+      if (compareBytes(entries, before, entries, at, rest) > 0) disorder++;
     }
     if (disorder > 0) sortSlice(entries, entryBytes, order.subarray(start, end));
     start = end;

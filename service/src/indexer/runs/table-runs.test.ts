@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresTables, type PostgresTables } from '../../../../test/harness/postgres-tables.ts';
 import type { Reader, Writer } from '../../db/database.ts';
+import { viewOf } from '../encoding/copy-entry.ts';
 import { chainTables, runPageTables } from '../layout.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { listCoins } from './read-coins.ts';
@@ -42,8 +43,8 @@ beforeAll(async () => {
   const fresh = createFreshEntries();
   for (let output = 0; output < OUTPUTS; output++) {
     const key = output % 20 === 0 ? neighbours[(output / 20) % 2]! : hub;
-    fresh.addChange(key, 0, output, false, 1_000, 0);
-    fresh.addCoin(key, 0, output, false);
+    fresh.addChange(viewOf(key), 0, output, false, 1_000, 0);
+    fresh.addCoin(viewOf(key), 0, output, false);
   }
   await writer.begin();
   await store.write(fresh, {
