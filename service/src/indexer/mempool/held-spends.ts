@@ -2,6 +2,7 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { TxInput } from '@coinfront/protocol/transaction.ts';
 import { readVout } from '../feed/fetched-block.ts';
 import type { MempoolEntry } from './mempool-rows.ts';
+import { createTxidSieve, prefixOfTxid } from './txid-sieve.ts';
 
 /** What of a transaction says which outputs it spends. */
 type Spending = { readonly inputs: readonly Pick<TxInput, 'prevTxid' | 'prevVout'>[] };
@@ -18,20 +19,17 @@ export type HeldSpends = {
   clear(): void;
 };
 
-/** With 300,000 outputs spent by the mempool less than half of all others are asked for by their key. */
-const SIEVE_BITS = 19;
-
 /** Begins with none. */
 export function createHeldSpends(): HeldSpends {
   const spenders = new Map<string, MempoolEntry>();
-  /** How many are held by the first bits of the txid. Who makes up many that are alike makes this slower, and no answer wrong. */
-  const sieve = new Uint32Array(1 << SIEVE_BITS);
+  /** By the txid of what is spent. */
+  const sieve = createTxidSieve();
 
   return {
     add({ inputs }, entry) {
       for (const { prevTxid, prevVout } of inputs) {
         const key = outpointKey(prevTxid, prevVout);
-        if (!spenders.has(key)) sieve[slotOf(prevTxid, 0)]!++;
+        if (!spenders.has(key)) sieve.add(prefixOfTxid(prevTxid, 0));
         spenders.set(key, entry);
       }
     },
@@ -40,14 +38,14 @@ export function createHeldSpends(): HeldSpends {
         const key = outpointKey(prevTxid, prevVout);
         if (spenders.get(key) !== entry) continue;
         spenders.delete(key);
-        sieve[slotOf(prevTxid, 0)]!--;
+        sieve.delete(prefixOfTxid(prevTxid, 0));
       }
     },
     find: (key) => spenders.get(key),
-    maySpend: (raw, at) => sieve[slotOf(raw, at)] !== 0,
+    maySpend: (raw, at) => sieve.mayHave(prefixOfTxid(raw, at)),
     clear() {
       spenders.clear();
-      sieve.fill(0);
+      sieve.clear();
     },
   };
 }
@@ -60,8 +58,4 @@ export function outpointKey(txid: Uint8Array, vout: number): string {
 /** The same of an outpoint whose bytes lie in a transaction. */
 export function outpointKeyAt(raw: Uint8Array, at: number): string {
   return outpointKey(raw.subarray(at, at + 32), readVout(raw, at));
-}
-
-function slotOf(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)) & ((1 << SIEVE_BITS) - 1);
 }

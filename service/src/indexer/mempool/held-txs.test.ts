@@ -1,4 +1,4 @@
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import fc from 'fast-check';
@@ -64,7 +64,10 @@ test('what is gone is found neither by its txid nor by what it spent, swept or n
         expect(held.size).toBe(live.size);
         expect(held.summary.txs).toBe(live.size);
         for (const entry of gone) expect(held.find(entry.txid)).toBeUndefined();
-        for (const entry of live.keys()) expect(held.find(entry.txid)).toBe(entry);
+        for (const entry of live.keys()) {
+          expect(held.find(entry.txid)).toBe(entry);
+          expect(held.mayHave(getHexBytes(entry.txid), 0)).toBe(true);
+        }
         for (let vout = 0; vout < VOUTS; vout++) {
           const spender = [...live].find(([, vouts]) => vouts.includes(vout))?.[0];
           expect(held.findSpender(outpointKey(prevTxid, vout))).toBe(spender);
@@ -75,6 +78,8 @@ test('what is gone is found neither by its txid nor by what it spent, swept or n
       while (!held.isSwept) held.sweepSome();
       for (const entry of live.keys()) held.delete(entry, readTx(entry));
       expect(held.maySpend(prevTxid, 0)).toBe(false);
+      for (const entry of [...gone, ...live.keys()])
+        expect(held.mayHave(getHexBytes(entry.txid), 0)).toBe(false);
     }),
   );
 });

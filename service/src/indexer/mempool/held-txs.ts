@@ -3,6 +3,7 @@ import type { Transaction } from '@coinfront/protocol/transaction.ts';
 import { createHeldSpends, outpointKey } from './held-spends.ts';
 import { type MempoolEntry, readEntry } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, type MempoolSummary } from './mempool-summary.ts';
+import { createTxidSieve, prefixOfHex, prefixOfTxid } from './txid-sieve.ts';
 
 /** The transactions of the mempool in memory: by txid, by what they spend, and summed up. */
 export type HeldTxs = {
@@ -10,6 +11,8 @@ export type HeldTxs = {
   readonly summary: MempoolSummary;
   /** By txid, internal byte order, hex. */
   find(txid: string): MempoolEntry | undefined;
+  /** Whether the one whose txid lies at `at` may be held: false of most of those that are not. */
+  mayHave(txids: Uint8Array, at: number): boolean;
   txids(): IterableIterator<string>;
   add(entry: MempoolEntry, tx: Transaction): void;
   delete(entry: MempoolEntry, tx: Transaction): void;
@@ -36,6 +39,7 @@ const SWEPT_AT_ONCE = 250;
 /** Begins with none. */
 export function createHeldTxs(): HeldTxs {
   const entries = new Map<string, MempoolEntry>();
+  const sieve = createTxidSieve();
   const spends = createHeldSpends();
   let summary = emptyMempoolSummary();
   /** Gone, but their inputs may still lead to them. */
@@ -47,7 +51,7 @@ export function createHeldTxs(): HeldTxs {
   };
 
   const forget = (entry: MempoolEntry): void => {
-    entries.delete(entry.txid);
+    if (entries.delete(entry.txid)) sieve.delete(prefixOfHex(entry.txid));
     countInSummary(summary, entry, -1);
   };
 
@@ -68,8 +72,10 @@ export function createHeldTxs(): HeldTxs {
       return summary;
     },
     find: (txid) => entries.get(txid),
+    mayHave: (txids, at) => sieve.mayHave(prefixOfTxid(txids, at)),
     txids: () => entries.keys(),
     add(entry, tx) {
+      if (!entries.has(entry.txid)) sieve.add(prefixOfHex(entry.txid));
       entries.set(entry.txid, entry);
       spends.add(tx, entry);
       countInSummary(summary, entry, 1);
@@ -101,6 +107,7 @@ export function createHeldTxs(): HeldTxs {
     },
     clear() {
       entries.clear();
+      sieve.clear();
       spends.clear();
       left = [];
       summary = emptyMempoolSummary();

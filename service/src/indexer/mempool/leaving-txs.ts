@@ -24,7 +24,7 @@ export async function listLeaving(
   for (const { scan } of blocks) {
     const others: number[] = [];
     for (let t = 0; t < scan.txCount; t++) {
-      const entry = held.find(txidAt(scan, t));
+      const entry = held.mayHave(scan.txid, t * 32) ? held.find(txidAt(scan, t)) : undefined;
       if (!entry) others.push(t);
       else if (!replaced.has(entry)) mined.add(entry);
     }
