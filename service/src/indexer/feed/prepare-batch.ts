@@ -137,7 +137,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     }
   };
 
-  const rememberOutputs = ({ hash, scan }: FetchedBlock): void => {
+  const addToMemory = ({ hash, scan }: FetchedBlock): void => {
     outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
     txids.add(scan.txid, nextOutput, scan.outputStart);
     nextOutput += scan.outputCount;
@@ -198,7 +198,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
         spentKeys: new Uint8Array(scan.inputCount * SCRIPT_KEY_BYTES),
       };
       // A transaction may spend what another one of its block makes.
-      rememberOutputs(block);
+      addToMemory(block);
       txids.find(scan.raw, scan.outpointOffset, each.spentOutput);
       takeRemembered(each, said);
       waiting.push(each);
@@ -207,7 +207,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     },
     remember(block, first) {
       if (!isNext(block)) begin(block, first);
-      rememberOutputs(block);
+      addToMemory(block);
       firstOutput = nextOutput;
     },
     async resolve(find) {

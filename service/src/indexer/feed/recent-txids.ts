@@ -1,4 +1,5 @@
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
+import { copyEntry, viewOf } from '../encoding/copy-entry.ts';
 import { spreadKey } from './spread-key.ts';
 
 /**
@@ -33,6 +34,8 @@ type Generation = {
   slots: Int32Array;
   /** Of each the txid (32) and the id (8), side by side: what lies apart is fetched from memory twice. */
   entries: DataView;
+  /** The same bytes. */
+  bytes: Uint8Array;
   txs: number;
 };
 
@@ -90,7 +93,7 @@ export function createRecentTxids(capacity: number): RecentTxids {
     while (slots[slot] !== 0 && !isTxid(entries, slots[slot]! - 1, bytes, at)) slot = (slot + 1) & mask;
     slots[slot] = txs + 1;
     const to = txs * ENTRY_BYTES;
-    for (let i = 0; i < TXID_BYTES; i += 4) entries.setInt32(to + i, bytes.getInt32(at + i));
+    copyEntry(bytes, at, entries, to, TXID_BYTES);
     entries.setFloat64(to + TXID_BYTES, id);
     young.txs++;
   };
@@ -135,11 +138,8 @@ export function createRecentTxids(capacity: number): RecentTxids {
 }
 
 function createGeneration(capacity: number): Generation {
-  return {
-    slots: new Int32Array(capacity * 2),
-    entries: new DataView(new ArrayBuffer(capacity * ENTRY_BYTES)),
-    txs: 0,
-  };
+  const bytes = new Uint8Array(capacity * ENTRY_BYTES);
+  return { slots: new Int32Array(capacity * 2), entries: viewOf(bytes), bytes, txs: 0 };
 }
 
 function empty(generation: Generation): void {
@@ -163,9 +163,8 @@ function findIn(
 
 /** Removes the transaction that was added last; those behind it in its row of slots move up, so that they are found. */
 function removeLast(generation: Generation, mask: number, shift: number): void {
-  const { slots, entries } = generation;
-  const txids = new Uint8Array(entries.buffer);
-  const homeOf = (index: number): number => spreadKey(keyOfHash(txids, index * ENTRY_BYTES)) >>> shift;
+  const { slots, bytes } = generation;
+  const homeOf = (index: number): number => spreadKey(keyOfHash(bytes, index * ENTRY_BYTES)) >>> shift;
   const last = --generation.txs;
   let gap = homeOf(last);
   while (slots[gap] !== 0 && slots[gap] !== last + 1) gap = (gap + 1) & mask;
@@ -188,8 +187,4 @@ function isTxid(entries: DataView, index: number, bytes: DataView, offset: numbe
 
 function idOf(entries: DataView, index: number): number {
   return entries.getFloat64(index * ENTRY_BYTES + TXID_BYTES);
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -129,7 +129,8 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
     async finish() {
       write(encodeDirectory({ name, sections }));
       await syncing;
-      await Promise.all([syncData(fd), folderSynced]);
+      await syncData(fd);
+      await folderSynced;
       close();
     },
     abandon() {
